@@ -1,0 +1,124 @@
+"""Stored scores: a text is scored once under one settings hash, an abstract is profiled against its retrieved set."""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from leases.models import Leased
+
+METRICS = (
+    "global_efficiency",
+    "average_edge_betweenness",
+    "inverse_average_edge_betweenness",
+    "spectral_radius",
+    "spectral_gap",
+    "natural_connectivity",
+    "algebraic_connectivity",
+    "effective_conductance",
+)
+
+
+def finite(*names: str) -> Q:
+    """NaN and the infinities are refused: an undefined metric is null with a reason."""
+    condition = Q()
+    for name in names:
+        condition &= Q(**{f"{name}__isnull": True}) | Q(
+            **{f"{name}__gt": float("-inf"), f"{name}__lt": float("inf")}
+        )
+    return condition
+
+
+class ScoreSettings(models.Model):
+    """How texts become graphs and graphs become numbers (graphs/science/settings.py), by its hash."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+    settings = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name_plural = "score settings"
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+
+class Score(models.Model):
+    """The co-occurrence graph of a text in numbers."""
+
+    text = models.ForeignKey("corpora.Text", on_delete=models.PROTECT, related_name="scores")
+    settings = models.ForeignKey(ScoreSettings, on_delete=models.PROTECT, related_name="scores")
+    tokens = models.PositiveIntegerField()
+    nodes = models.PositiveIntegerField()
+    edges = models.PositiveIntegerField()
+    components = models.PositiveIntegerField()
+    global_efficiency = models.FloatField(null=True)
+    average_edge_betweenness = models.FloatField(null=True)
+    inverse_average_edge_betweenness = models.FloatField(null=True)
+    spectral_radius = models.FloatField(null=True)
+    spectral_gap = models.FloatField(null=True)
+    natural_connectivity = models.FloatField(null=True)
+    algebraic_connectivity = models.FloatField(null=True)
+    effective_conductance = models.FloatField(null=True)
+    undefined = models.JSONField(default=dict, blank=True, help_text="Why a metric is null.")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["text", "settings"], name="score_once"),
+            models.CheckConstraint(condition=finite(*METRICS), name="score_metrics_finite"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.text_id} · {self.settings_id}"
+
+
+class ScoringJob(Leased):
+    """Score the texts among `text_ids` that have no score under these settings yet."""
+
+    settings = models.ForeignKey(ScoreSettings, on_delete=models.PROTECT, related_name="jobs")
+    text_ids = models.JSONField()
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+
+    class Meta(Leased.Meta):
+        pass
+
+    def __str__(self) -> str:
+        return f"{self.done}/{self.total}"
+
+
+class Profile(models.Model):
+    """A generated abstract against the abstracts it was written from: differences by metric and radar areas."""
+
+    abstract = models.ForeignKey("generation.Abstract", on_delete=models.CASCADE, related_name="profiles")
+    settings = models.ForeignKey(ScoreSettings, on_delete=models.PROTECT, related_name="profiles")
+    retrieval = models.ForeignKey("corpora.Retrieval", on_delete=models.PROTECT, related_name="profiles")
+    references = models.PositiveSmallIntegerField()
+    differences = models.JSONField(help_text="D_j by metric; null where undefined.")
+    area_new = models.FloatField(null=True)
+    area_reference = models.FloatField(null=True)
+    area_difference = models.FloatField(null=True)
+    order_free_area_new = models.FloatField(null=True)
+    order_free_area_reference = models.FloatField(null=True)
+    order_free_area_difference = models.FloatField(null=True)
+    undefined = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["abstract", "settings", "retrieval"], name="profile_once"),
+            models.CheckConstraint(
+                condition=finite(
+                    "area_new",
+                    "area_reference",
+                    "area_difference",
+                    "order_free_area_new",
+                    "order_free_area_reference",
+                    "order_free_area_difference",
+                ),
+                name="profile_areas_finite",
+            ),
+            models.CheckConstraint(condition=Q(references__gte=1), name="profile_has_references"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.abstract_id} · {self.settings_id}"
