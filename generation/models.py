@@ -52,9 +52,7 @@ class LanguageModel(models.Model):
 
     class Meta:
         ordering = ["key"]
-        constraints = [
-            models.UniqueConstraint(fields=["key", "revision"], name="language_model_revision_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["key", "revision"], name="language_model_revision_once")]
 
     def __str__(self) -> str:
         return self.name
@@ -90,9 +88,7 @@ class Batch(models.Model):
             ),
             models.CheckConstraint(condition=Q(iterations__range=(1, 1000)), name="batch_iterations_range"),
             models.CheckConstraint(condition=Q(top_n__range=(1, 100)), name="batch_top_n_range"),
-            models.CheckConstraint(
-                condition=Q(max_new_tokens__range=(1, 8192)), name="batch_max_new_tokens_range"
-            ),
+            models.CheckConstraint(condition=Q(max_new_tokens__range=(1, 8192)), name="batch_max_new_tokens_range"),
         ]
 
     def __str__(self) -> str:

@@ -24,9 +24,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("position", models.PositiveSmallIntegerField()),
                 ("key", models.SlugField(max_length=60)),
@@ -43,9 +41,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("position", models.PositiveIntegerField()),
@@ -63,9 +59,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "external_id",
-                    models.CharField(
-                        help_text="The researcher's name for it; reviewers never see it.", max_length=200
-                    ),
+                    models.CharField(help_text="The researcher's name for it; reviewers never see it.", max_length=200),
                 ),
                 ("question", models.TextField(blank=True)),
                 (
@@ -104,9 +98,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("index", models.PositiveSmallIntegerField()),
                 ("value", models.CharField(help_text="As it stands in exports.", max_length=60)),
@@ -130,9 +122,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("pass_number", models.PositiveSmallIntegerField(default=0)),
@@ -154,17 +144,13 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "position",
-                    models.PositiveIntegerField(
-                        help_text="The how-manieth item this is for its reviewer, from 1."
-                    ),
+                    models.PositiveIntegerField(help_text="The how-manieth item this is for its reviewer, from 1."),
                 ),
                 ("lease_expires_at", models.DateTimeField(blank=True, null=True)),
                 ("skip_reason", models.CharField(blank=True, default="", max_length=300)),
                 (
                     "claimed_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 ("answered_at", models.DateTimeField(blank=True, null=True)),
                 ("seconds_active", models.FloatField(default=0)),
@@ -191,16 +177,12 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("body", models.TextField(blank=True)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 ("redacted_at", models.DateTimeField(blank=True, null=True)),
                 (
@@ -221,9 +203,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("title", models.CharField(max_length=200)),
@@ -250,9 +230,7 @@ class Migration(migrations.Migration):
                 ("frozen_sha256", models.CharField(blank=True, default="", editable=False, max_length=64)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 ("launched_at", models.DateTimeField(blank=True, null=True)),
                 ("closed_at", models.DateTimeField(blank=True, null=True)),
@@ -287,9 +265,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 (
                     "role",
@@ -311,9 +287,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "joined_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 ("removed_at", models.DateTimeField(blank=True, null=True)),
                 (
@@ -346,18 +320,14 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("name", models.CharField(max_length=150)),
                 ("email", models.EmailField(blank=True, max_length=254)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 ("sent_at", models.DateTimeField(blank=True, null=True)),
                 ("accepted_at", models.DateTimeField(blank=True, null=True)),
@@ -401,9 +371,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 (
                     "state",
@@ -437,9 +405,7 @@ class Migration(migrations.Migration):
                 ("sha256", models.CharField(blank=True, default="", max_length=64)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 (
                     "created_by",
@@ -478,9 +444,7 @@ class Migration(migrations.Migration):
                 ("key", models.UUIDField(primary_key=True, serialize=False)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 (
                     "slot",
@@ -497,16 +461,12 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("revision", models.PositiveSmallIntegerField(default=1)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 (
                     "criterion",
@@ -556,9 +516,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="level",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("index__range", (0, 10))), name="level_index_range"
-            ),
+            constraint=models.CheckConstraint(condition=models.Q(("index__range", (0, 10))), name="level_index_range"),
         ),
         migrations.AddIndex(
             model_name="slot",
@@ -583,9 +541,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="slot",
             constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("state__in", ["claimed", "rated", "skipped", "expired", "surplus", "withdrawn"])
-                ),
+                condition=models.Q(("state__in", ["claimed", "rated", "skipped", "expired", "surplus", "withdrawn"])),
                 name="slot_state_known",
             ),
         ),
@@ -594,9 +550,7 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("seat__isnull", False), ("state__in", ["claimed", "rated"])),
-                    models.Q(
-                        ("seat__isnull", True), ("state__in", ["skipped", "expired", "surplus", "withdrawn"])
-                    ),
+                    models.Q(("seat__isnull", True), ("state__in", ["skipped", "expired", "surplus", "withdrawn"])),
                     _connector="OR",
                 ),
                 name="slot_seat_follows_state",
@@ -648,9 +602,7 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="study",
             constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("state", "draft"), models.Q(("frozen_sha256", ""), _negated=True), _connector="OR"
-                ),
+                condition=models.Q(("state", "draft"), models.Q(("frozen_sha256", ""), _negated=True), _connector="OR"),
                 name="study_frozen_once_launched",
             ),
         ),
@@ -733,9 +685,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="export",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("format__in", ["zip"])), name="export_format_known"
-            ),
+            constraint=models.CheckConstraint(condition=models.Q(("format__in", ["zip"])), name="export_format_known"),
         ),
         migrations.AddConstraint(
             model_name="export",
@@ -766,9 +716,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="rating",
-            constraint=models.UniqueConstraint(
-                fields=("slot", "criterion", "revision"), name="rating_revision_once"
-            ),
+            constraint=models.UniqueConstraint(fields=("slot", "criterion", "revision"), name="rating_revision_once"),
         ),
         migrations.AddConstraint(
             model_name="rating",

@@ -20,9 +20,7 @@ class Membership(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role.choices)
-    quota = models.PositiveIntegerField(
-        null=True, blank=True, help_text="The most items this reviewer is given."
-    )
+    quota = models.PositiveIntegerField(null=True, blank=True, help_text="The most items this reviewer is given.")
     joined_at = models.DateTimeField(db_default=Now(), editable=False)
     removed_at = models.DateTimeField(null=True, blank=True)
 

@@ -54,9 +54,7 @@ class Slot(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["item", "pass_number", "seat"], name="slot_seat_once"),
-            models.UniqueConstraint(
-                fields=["item", "reviewer", "pass_number"], name="slot_reviewer_once_a_pass"
-            ),
+            models.UniqueConstraint(fields=["item", "reviewer", "pass_number"], name="slot_reviewer_once_a_pass"),
             models.CheckConstraint(
                 condition=Q(state__in=["claimed", "rated", "skipped", "expired", "surplus", "withdrawn"]),
                 name="slot_state_known",

@@ -38,12 +38,8 @@ class Study(models.Model):
         verbose_name_plural = "studies"
         ordering = ["-pk"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(state__in=["draft", "open", "closed"]), name="study_state_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(raters_per_item__range=(1, 100)), name="study_raters_per_item_range"
-            ),
+            models.CheckConstraint(condition=Q(state__in=["draft", "open", "closed"]), name="study_state_known"),
+            models.CheckConstraint(condition=Q(raters_per_item__range=(1, 100)), name="study_raters_per_item_range"),
             models.CheckConstraint(condition=Q(lease_minutes__range=(1, 100_000)), name="study_lease_range"),
             models.CheckConstraint(
                 condition=Q(state="draft") | ~Q(frozen_sha256=""), name="study_frozen_once_launched"
@@ -115,9 +111,7 @@ class Item(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.RATED)
-    external_id = models.CharField(
-        max_length=200, help_text="The researcher's name for it; reviewers never see it."
-    )
+    external_id = models.CharField(max_length=200, help_text="The researcher's name for it; reviewers never see it.")
     question = models.TextField(blank=True)
     text = models.ForeignKey("corpora.Text", on_delete=models.PROTECT, related_name="items")
     abstract = models.ForeignKey(
@@ -135,9 +129,7 @@ class Item(models.Model):
             models.CheckConstraint(
                 condition=Q(abstract__isnull=True) | Q(document__isnull=True), name="item_at_most_one_source"
             ),
-            models.CheckConstraint(
-                condition=Q(kind__in=["rated", "practice", "attention"]), name="item_kind_known"
-            ),
+            models.CheckConstraint(condition=Q(kind__in=["rated", "practice", "attention"]), name="item_kind_known"),
         ]
 
     def __str__(self) -> str:

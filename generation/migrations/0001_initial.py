@@ -22,9 +22,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("name", models.CharField(max_length=200)),
@@ -47,9 +45,7 @@ class Migration(migrations.Migration):
                 ("seed", models.PositiveBigIntegerField(default=0)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 ("launched_at", models.DateTimeField(blank=True, null=True)),
                 (
@@ -80,9 +76,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("key", models.SlugField(max_length=60)),
                 ("revision", models.CharField(max_length=100)),
@@ -103,9 +97,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("key", models.SlugField(max_length=40)),
                 ("version", models.PositiveSmallIntegerField(default=1)),
@@ -114,9 +106,7 @@ class Migration(migrations.Migration):
                 ("template", models.TextField(help_text="Holds {query} and {abstracts}.")),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
             ],
             options={
@@ -124,9 +114,7 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("key", "version"), name="prompt_version_once"),
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("template__contains", "{query}"), ("template__contains", "{abstracts}")
-                        ),
+                        condition=models.Q(("template__contains", "{query}"), ("template__contains", "{abstracts}")),
                         name="prompt_has_fields",
                     ),
                 ],
@@ -137,9 +125,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("temperature", models.DecimalField(decimal_places=3, max_digits=4)),
                 ("query", models.TextField()),
@@ -195,9 +181,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 (
                     "state",
@@ -241,18 +225,14 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("raw_output", models.TextField()),
                 ("provenance", models.JSONField()),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 (
                     "text",
@@ -290,9 +270,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("top_n__range", (1, 100))), name="batch_top_n_range"
-            ),
+            constraint=models.CheckConstraint(condition=models.Q(("top_n__range", (1, 100))), name="batch_top_n_range"),
         ),
         migrations.AddConstraint(
             model_name="batch",
@@ -315,9 +293,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="cell",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("query", ""), _negated=True), name="cell_has_query"
-            ),
+            constraint=models.CheckConstraint(condition=models.Q(("query", ""), _negated=True), name="cell_has_query"),
         ),
         migrations.AddIndex(
             model_name="run",
@@ -351,8 +327,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("iteration__gte", 1)), name="run_iteration_from_one"
-            ),
+            constraint=models.CheckConstraint(condition=models.Q(("iteration__gte", 1)), name="run_iteration_from_one"),
         ),
     ]

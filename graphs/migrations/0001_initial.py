@@ -19,17 +19,13 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("sha256", models.CharField(max_length=64, unique=True)),
                 ("settings", models.JSONField()),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
             ],
             options={
@@ -41,9 +37,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("tokens", models.PositiveIntegerField()),
                 ("nodes", models.PositiveIntegerField()),
@@ -60,9 +54,7 @@ class Migration(migrations.Migration):
                 ("undefined", models.JSONField(blank=True, default=dict, help_text="Why a metric is null.")),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 (
                     "text",
@@ -118,9 +110,7 @@ class Migration(migrations.Migration):
                             ),
                             models.Q(
                                 ("spectral_gap__isnull", True),
-                                models.Q(
-                                    ("spectral_gap__gt", float("-inf")), ("spectral_gap__lt", float("inf"))
-                                ),
+                                models.Q(("spectral_gap__gt", float("-inf")), ("spectral_gap__lt", float("inf"))),
                                 _connector="OR",
                             ),
                             models.Q(
@@ -158,9 +148,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("references", models.PositiveSmallIntegerField()),
                 ("differences", models.JSONField(help_text="D_j by metric; null where undefined.")),
@@ -198,9 +186,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(
-                        fields=("abstract", "settings", "retrieval"), name="profile_once"
-                    ),
+                    models.UniqueConstraint(fields=("abstract", "settings", "retrieval"), name="profile_once"),
                     models.CheckConstraint(
                         condition=models.Q(
                             models.Q(
@@ -251,9 +237,7 @@ class Migration(migrations.Migration):
                         ),
                         name="profile_areas_finite",
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("references__gte", 1)), name="profile_has_references"
-                    ),
+                    models.CheckConstraint(condition=models.Q(("references__gte", 1)), name="profile_has_references"),
                 ],
             },
         ),
@@ -262,9 +246,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 (
                     "state",
@@ -313,9 +295,7 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("state__in", ["queued", "running", "done", "failed", "cancelled"])
-                        ),
+                        condition=models.Q(("state__in", ["queued", "running", "done", "failed", "cancelled"])),
                         name="scoringjob_state_known",
                     ),
                     models.CheckConstraint(

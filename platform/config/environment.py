@@ -47,9 +47,7 @@ def database(name: str, default: str) -> dict[str, object]:
         settings["HOST"] = options.pop("host")
     settings["OPTIONS"] = options
     if settings["ENGINE"] != "django.db.backends.postgresql":
-        raise ImproperlyConfigured(
-            f"{name} must begin with postgresql://: Kappagraph needs PostgreSQL with pgvector."
-        )
+        raise ImproperlyConfigured(f"{name} must begin with postgresql://: Kappagraph needs PostgreSQL with pgvector.")
     return settings
 
 

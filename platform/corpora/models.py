@@ -17,9 +17,7 @@ class TextQuerySet(models.QuerySet["Text"]):
     def intern(self, bodies: list[str]) -> dict[str, int]:
         """The keys of these texts by their body, storing those that are new; one statement each way."""
         unique = {Text.digest(body): body for body in bodies}
-        self.bulk_create(
-            [Text(sha256=sha256, body=body) for sha256, body in unique.items()], ignore_conflicts=True
-        )
+        self.bulk_create([Text(sha256=sha256, body=body) for sha256, body in unique.items()], ignore_conflicts=True)
         keys = dict(self.filter(sha256__in=unique).values_list("sha256", "pk"))
         return {body: keys[sha256] for sha256, body in unique.items()}
 
@@ -50,9 +48,7 @@ class Text(models.Model):
 class Corpus(models.Model):
     name = models.CharField(max_length=200, unique=True)
     description = models.TextField(blank=True)
-    is_synthetic = models.BooleanField(
-        default=False, help_text="Written for demonstrations, by no real author."
-    )
+    is_synthetic = models.BooleanField(default=False, help_text="Written for demonstrations, by no real author.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -70,21 +66,15 @@ class Document(models.Model):
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="documents")
     text = models.ForeignKey(Text, on_delete=models.PROTECT, related_name="documents")
     title = models.TextField()
-    doi = models.CharField(
-        "DOI", max_length=500, blank=True, help_text="Lower case, without a resolver's address."
-    )
+    doi = models.CharField("DOI", max_length=500, blank=True, help_text="Lower case, without a resolver's address.")
     authors = models.TextField(blank=True)
     year = models.PositiveSmallIntegerField(null=True, blank=True)
     source = models.TextField(blank=True)
-    row_number = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Where it stood in the imported file."
-    )
+    row_number = models.PositiveIntegerField(null=True, blank=True, help_text="Where it stood in the imported file.")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["corpus", "doi"], condition=~Q(doi=""), name="document_doi_once_in_corpus"
-            ),
+            models.UniqueConstraint(fields=["corpus", "doi"], condition=~Q(doi=""), name="document_doi_once_in_corpus"),
         ]
 
     def __str__(self) -> str:
@@ -123,9 +113,7 @@ class EmbeddingModel(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["key", "revision"], name="embedding_model_revision_once"),
-            models.CheckConstraint(
-                condition=Q(dimensions__range=(1, 2000)), name="embedding_model_indexable"
-            ),
+            models.CheckConstraint(condition=Q(dimensions__range=(1, 2000)), name="embedding_model_indexable"),
         ]
 
     def __str__(self) -> str:

@@ -1,8 +1,9 @@
-from django.contrib.admin.views.decorators import staff_member_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from studio.access import researcher_required
 
-@staff_member_required(login_url="account_login")
+
+@researcher_required
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "studio/home.html")
+    return render(request, "studio/home.html", {"section": ""})

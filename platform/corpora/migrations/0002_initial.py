@@ -21,23 +21,17 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("name", models.CharField(max_length=200, unique=True)),
                 ("description", models.TextField(blank=True)),
                 (
                     "is_synthetic",
-                    models.BooleanField(
-                        default=False, help_text="Written for demonstrations, by no real author."
-                    ),
+                    models.BooleanField(default=False, help_text="Written for demonstrations, by no real author."),
                 ),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 (
                     "created_by",
@@ -59,9 +53,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("title", models.TextField()),
                 (
@@ -97,9 +89,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("key", models.SlugField(max_length=60)),
                 ("revision", models.CharField(max_length=100)),
@@ -121,9 +111,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 (
                     "state",
@@ -154,9 +142,7 @@ class Migration(migrations.Migration):
                 ("seconds", models.FloatField(blank=True, null=True)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 (
                     "corpus",
@@ -184,17 +170,13 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("sha256", models.CharField(max_length=64, unique=True)),
                 ("body", models.TextField()),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
             ],
             options={
@@ -202,9 +184,7 @@ class Migration(migrations.Migration):
                     models.CheckConstraint(
                         condition=models.Q(("sha256__regex", "^[0-9a-f]{64}$")), name="text_sha256_is_sha256"
                     ),
-                    models.CheckConstraint(
-                        condition=models.Q(("body", ""), _negated=True), name="text_not_empty"
-                    ),
+                    models.CheckConstraint(condition=models.Q(("body", ""), _negated=True), name="text_not_empty"),
                 ],
             },
         ),
@@ -213,9 +193,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("rank", models.PositiveSmallIntegerField()),
                 ("similarity", models.FloatField(help_text="Cosine similarity, −1 to 1.")),
@@ -235,9 +213,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "text",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="corpora.text"
-                    ),
+                    models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="+", to="corpora.text"),
                 ),
             ],
             options={
@@ -256,9 +232,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 (
                     "state",
@@ -292,9 +266,7 @@ class Migration(migrations.Migration):
                 ("report", models.JSONField(blank=True, default=dict)),
                 (
                     "created_at",
-                    models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False
-                    ),
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
                 ),
                 (
                     "corpus",
@@ -325,9 +297,7 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("state__in", ["queued", "running", "done", "failed", "cancelled"])
-                        ),
+                        condition=models.Q(("state__in", ["queued", "running", "done", "failed", "cancelled"])),
                         name="corpusimport_state_known",
                     ),
                     models.CheckConstraint(
@@ -346,9 +316,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 (
                     "state",
@@ -404,9 +372,7 @@ class Migration(migrations.Migration):
                 ],
                 "constraints": [
                     models.CheckConstraint(
-                        condition=models.Q(
-                            ("state__in", ["queued", "running", "done", "failed", "cancelled"])
-                        ),
+                        condition=models.Q(("state__in", ["queued", "running", "done", "failed", "cancelled"])),
                         name="embeddingjob_state_known",
                     ),
                     models.CheckConstraint(
@@ -430,9 +396,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
+                    models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID"),
                 ),
                 ("vector", pgvector.django.vector.VectorField()),
                 (
@@ -500,15 +464,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="retrieved",
-            constraint=models.UniqueConstraint(
-                fields=("retrieval", "document"), name="retrieved_document_once"
-            ),
+            constraint=models.UniqueConstraint(fields=("retrieval", "document"), name="retrieved_document_once"),
         ),
         migrations.AddConstraint(
             model_name="retrieved",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("rank__gte", 1)), name="retrieved_rank_from_one"
-            ),
+            constraint=models.CheckConstraint(condition=models.Q(("rank__gte", 1)), name="retrieved_rank_from_one"),
         ),
         migrations.AddConstraint(
             model_name="retrieved",
