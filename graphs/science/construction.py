@@ -1,0 +1,103 @@
+"""From words in order to a co-occurrence graph."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphs.science.association import npmi, ppmi
+from graphs.science.graph import Graph, WordGraph
+from graphs.science.settings import GraphSettings
+from graphs.science.tokenisation import tokenise
+
+__all__ = ["build_graph", "content_words", "cooccurrences", "graph_of_sequence", "weigh"]
+
+
+def content_words(text: str, settings: GraphSettings) -> list[str]:
+    """Return the tokens of a text that are long enough and no stop words, in order of appearance."""
+    stopwords = settings.stopwords.words
+    shortest = settings.minimum_token_length
+    return [token for token in tokenise(text) if token not in stopwords and len(token) >= shortest]
+
+
+def build_graph(words: Sequence[str], settings: GraphSettings) -> WordGraph:
+    """Join the words that meet inside a sliding window.
+
+    Each word is joined to the ``settings.window - 1`` words that follow it. A repeated meeting raises the edge's
+    count; a word that meets itself makes no edge unless ``settings.self_loops``.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Content words in order, length at least 0.
+    settings : GraphSettings
+        Window, weighting and self-loops are used here.
+
+    Returns
+    -------
+    WordGraph
+        Nodes in order of first appearance, edges sorted by node. Under PPMI and NPMI an edge whose weight is not
+        positive is dropped while its words stay, so that only there a graph of one text can fall apart.
+    """
+    index: dict[str, int] = {}
+    sequence = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
+    edges, counts = cooccurrences(sequence, len(index), settings)
+    weights = weigh(len(index), edges, counts, settings)
+    kept = weights > 0
+    return WordGraph(
+        nodes=len(index), edges=edges[kept], weights=weights[kept], words=tuple(index), counts=counts[kept]
+    )
+
+
+def cooccurrences(
+    sequence: NDArray[np.int64], nodes: int, settings: GraphSettings
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count how often two nodes of a sequence meet inside the window.
+
+    Parameters
+    ----------
+    sequence : ndarray of int64, shape (t,)
+        Node numbers in reading order, each in 0 … nodes−1.
+    nodes : int
+        Number of nodes.
+    settings : GraphSettings
+        Window and self-loops are used.
+
+    Returns
+    -------
+    edges : ndarray of int64, shape (m, 2)
+        Distinct pairs, smaller node first, sorted.
+    counts : ndarray of int64, shape (m,)
+        Number of meetings of each pair, at least 1.
+    """
+    steps = range(1, settings.window)
+    left = np.concatenate([sequence[:-step] for step in steps])
+    right = np.concatenate([sequence[step:] for step in steps])
+    keys = np.minimum(left, right) * nodes + np.maximum(left, right)
+    if not settings.self_loops:
+        keys = keys[left != right]
+    pairs, counts = np.unique(keys, return_counts=True)
+    return np.column_stack(np.divmod(pairs, max(nodes, 1))), counts.astype(np.int64)
+
+
+def weigh(
+    nodes: int, edges: NDArray[np.int64], counts: NDArray[np.int64], settings: GraphSettings
+) -> NDArray[np.float64]:
+    """Return the weight of each edge under ``settings.weighting``; 0 means that the edge is to be dropped."""
+    match settings.weighting:
+        case "count":
+            return counts.astype(np.float64)
+        case "ppmi":
+            return ppmi(nodes, edges, counts)
+        case "npmi":
+            return npmi(nodes, edges, counts)
+        case _:
+            return np.ones(len(edges))
+
+
+def graph_of_sequence(sequence: NDArray[np.int64], nodes: int, settings: GraphSettings) -> Graph:
+    """Build the graph of a sequence of node numbers, without words: what `build_graph` does, for null models."""
+    edges, counts = cooccurrences(sequence, nodes, settings)
+    weights = weigh(nodes, edges, counts, settings)
+    kept = weights > 0
+    return Graph(nodes=nodes, edges=edges[kept], weights=weights[kept])

@@ -1,0 +1,113 @@
+"""All metrics of one graph."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from graphs.science.adjacency_metrics import (
+    adjacency_spectrum,
+    natural_connectivity,
+    spectral_gap,
+    spectral_radius,
+)
+from graphs.science.distances import distance_distribution
+from graphs.science.graph import Graph
+from graphs.science.laplacian_metrics import algebraic_connectivity, effective_conductance, laplacian_spectrum
+from graphs.science.metric_registry import METRIC_KEYS
+from graphs.science.path_metrics import (
+    average_edge_betweenness,
+    global_efficiency,
+    inverse_average_edge_betweenness,
+)
+from graphs.science.undefined import Undefined
+
+__all__ = ["GraphMetrics", "compute_metrics"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphMetrics:
+    """The seven metrics of a graph, and the one of them that is shown both ways up.
+
+    A metric is None exactly when its key is in ``undefined``.
+
+    Attributes
+    ----------
+    nodes, edges, components : int
+        Size of the graph; ``edges`` counts self-loops.
+    global_efficiency, average_edge_betweenness, inverse_average_edge_betweenness, spectral_radius, spectral_gap, \
+natural_connectivity, algebraic_connectivity, effective_conductance : float or None
+        As defined in the module of each.
+    undefined : dict of str to str
+        Why a metric is None.
+    cautions : dict of str to str
+        What to keep in mind when reading a metric that is defined.
+    """
+
+    nodes: int
+    edges: int
+    components: int
+    global_efficiency: float | None
+    average_edge_betweenness: float | None
+    inverse_average_edge_betweenness: float | None
+    spectral_radius: float | None
+    spectral_gap: float | None
+    natural_connectivity: float | None
+    algebraic_connectivity: float | None
+    effective_conductance: float | None
+    undefined: dict[str, str] = field(default_factory=dict)
+    cautions: dict[str, str] = field(default_factory=dict)
+
+    def values(self) -> dict[str, float | None]:
+        """Return the metrics by key, in the order of the registry."""
+        return {key: getattr(self, key) for key in METRIC_KEYS}
+
+
+def compute_metrics(graph: Graph) -> GraphMetrics:
+    """Compute every metric of a graph.
+
+    Path metrics count hops and ignore weights; spectral metrics use the weights as they stand in the graph, so that
+    its weighting decides between the binary and the weighted convention.
+
+    Parameters
+    ----------
+    graph : Graph
+        Any undirected graph, also empty or disconnected.
+
+    Returns
+    -------
+    GraphMetrics
+        Of an empty graph all are undefined; of a single node all but spectral radius and natural connectivity; of
+        more nodes without edges only edge betweenness and its inverse, the rest are 0.
+    """
+    distances = distance_distribution(graph)
+    components = distances.components
+    adjacency = adjacency_spectrum(graph)
+    # A disconnected graph's Laplacian metrics are 0 by definition: no need to solve for them.
+    laplacian = laplacian_spectrum(graph) if components == 1 else np.zeros(graph.nodes)
+    results: dict[str, float | Undefined] = {
+        "global_efficiency": global_efficiency(distances),
+        "average_edge_betweenness": average_edge_betweenness(distances, graph.size),
+        "inverse_average_edge_betweenness": inverse_average_edge_betweenness(distances, graph.size),
+        "spectral_radius": spectral_radius(adjacency),
+        "spectral_gap": spectral_gap(adjacency),
+        "natural_connectivity": natural_connectivity(adjacency),
+        "algebraic_connectivity": algebraic_connectivity(laplacian, components),
+        "effective_conductance": effective_conductance(laplacian, components),
+    }
+    values = {key: None if isinstance(value, Undefined) else value for key, value in results.items()}
+    return GraphMetrics(
+        nodes=graph.nodes,
+        edges=graph.size,
+        components=components,
+        **values,
+        undefined={key: value.reason for key, value in results.items() if isinstance(value, Undefined)},
+        cautions=_cautions(values, components),
+    )
+
+
+def _cautions(values: dict[str, float | None], components: int) -> dict[str, str]:
+    if components < 2:
+        return {}
+    betweenness = ("average_edge_betweenness", "inverse_average_edge_betweenness")
+    reason = f"the graph has {components} components and only pairs with a path are counted"
+    return {key: reason for key in betweenness if values[key] is not None}
