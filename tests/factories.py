@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from django.db import connection
+
 from accounts.models import User
 from corpora.models import Corpus, Document, EmbeddingModel, Text
+from leases.models import Leased
 
 
 def make_user(*, username: str = "rita", **fields: Any) -> User:
@@ -23,7 +26,11 @@ def make_corpus(*, name: str = "Tailings", bodies: list[str] | None = None) -> C
     corpus = Corpus.objects.create(name=name)
     for number, body in enumerate(bodies or ["Thickened tailings settle slowly."], start=1):
         Document.objects.create(
-            corpus=corpus, text=make_text(body), title=f"Document {number}", doi=f"10.5555/test.{number}", row_number=number
+            corpus=corpus,
+            text=make_text(body),
+            title=f"Document {number}",
+            doi=f"10.5555/test.{number}",
+            row_number=number,
         )
     return corpus
 
@@ -32,3 +39,13 @@ def make_embedding_model(*, key: str = "test", dimensions: int = 8, backend: str
     return EmbeddingModel.objects.get_or_create(
         key=key, revision="1", defaults={"backend": backend, "name": key, "dimensions": dimensions}
     )[0]
+
+
+def expire(row: Leased) -> None:
+    """Let the lease of a row run out, as if its worker had died a while ago."""
+    table = connection.ops.quote_name(row._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"UPDATE {table} SET lease_expires_at = clock_timestamp() - interval '1 s' WHERE id = %s",  # noqa: S608
+            [row.pk],
+        )
