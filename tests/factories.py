@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from accounts.models import User
-from corpora.models import Corpus, Document, EmbeddingModel, Text
-from leases.models import Leased
+from corpora.models import Corpus, Document, EmbeddingModel, Retrieval, Retrieved, Text
+from generation.models import Abstract, Batch, Cell, LanguageModel, Prompt, Run
+from leases.models import Leased, State
 
 
 def make_user(*, username: str = "rita", **fields: Any) -> User:
@@ -49,3 +51,76 @@ def expire(row: Leased) -> None:
             f"UPDATE {table} SET lease_expires_at = clock_timestamp() - interval '1 s' WHERE id = %s",  # noqa: S608
             [row.pk],
         )
+
+
+def make_retrieval(
+    *, corpus: Corpus | None = None, model: EmbeddingModel | None = None, query: str = "How do tailings settle?"
+) -> Retrieval:
+    """A finished retrieval of all documents of a corpus, in the order of their keys, less similar by rank."""
+    corpus = corpus or make_corpus()
+    documents = list(corpus.documents.order_by("pk"))
+    retrieval = Retrieval.objects.create(
+        corpus=corpus,
+        model=model or make_embedding_model(),
+        query=query,
+        top_n=len(documents),
+        seconds=0.01,
+        state=State.DONE,
+    )
+    Retrieved.objects.bulk_create(
+        Retrieved(
+            retrieval=retrieval,
+            rank=rank,
+            similarity=0.9 / rank,
+            document=document,
+            text_id=document.text_id,
+        )
+        for rank, document in enumerate(documents, start=1)
+    )
+    return retrieval
+
+
+def make_prompt(*, key: str = "zero-shot", version: int = 1) -> Prompt:
+    template = "Question: {query}\n\n{abstracts}\n\nWrite an abstract."
+    return Prompt.objects.get_or_create(key=key, version=version, defaults={"name": key, "template": template})[0]
+
+
+def make_language_model(*, key: str = "extractive", backend: str = "extractive") -> LanguageModel:
+    return LanguageModel.objects.get_or_create(key=key, revision="1", defaults={"backend": backend, "name": key})[0]
+
+
+def make_batch(*, name: str = "Settling", corpus: Corpus | None = None, **fields: Any) -> Batch:
+    """A launched batch without cells."""
+    fields = {"state": Batch.State.LAUNCHED, "launched_at": timezone.now(), "iterations": 3} | fields
+    return Batch.objects.create(name=name, corpus=corpus or make_corpus(), **fields)
+
+
+def make_cell(*, batch: Batch | None = None, retrieval: Retrieval | None = None, **fields: Any) -> Cell:
+    """A cell whose retrieval is done; its temperature tells cells of one batch apart."""
+    batch = batch or make_batch(corpus=retrieval.corpus if retrieval else None)
+    retrieval = retrieval or make_retrieval(corpus=batch.corpus)
+    defaults = {
+        "language_model": fields.pop("language_model", None) or make_language_model(),
+        "prompt": fields.pop("prompt", None) or make_prompt(),
+        "embedding_model": retrieval.model,
+        "temperature": "0.100",
+        "query": retrieval.query,
+    }
+    return Cell.objects.create(batch=batch, retrieval=retrieval, **(defaults | fields))
+
+
+def make_abstract(
+    *,
+    body: str = "Thickened tailings settle slowly, and the water that they release can be used again.",
+    cell: Cell | None = None,
+    iteration: int | None = None,
+) -> Abstract:
+    """What the next run of a cell wrote, with the run done."""
+    cell = cell or make_cell()
+    number = iteration or cell.runs.count() + 1
+    run = Run.objects.create(
+        cell=cell, iteration=number, seed=number, state=State.DONE, attempts=1, finished_at=timezone.now()
+    )
+    return Abstract.objects.create(
+        run=run, text=make_text(body), raw_output=body, provenance={"backend": cell.language_model.backend}
+    )
