@@ -1,0 +1,1 @@
+"""What studies and ratings say, read from the database."""
