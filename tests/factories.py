@@ -1,5 +1,7 @@
 """Rows for tests: plain functions with keyword arguments and sensible defaults, real services where one exists."""
 
+import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection
@@ -7,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from corpora.models import Corpus, Document, EmbeddingModel, Retrieval, Retrieved, Text
+from evaluation.models import Criterion, Item, Level, Membership, Rating, Slot, Study, Submission
 from generation.models import Abstract, Batch, Cell, LanguageModel, Prompt, Run
 from leases.models import Leased, State
 
@@ -124,3 +127,86 @@ def make_abstract(
     return Abstract.objects.create(
         run=run, text=make_text(body), raw_output=body, provenance={"backend": cell.language_model.backend}
     )
+
+
+LEVELS = ("low", "medium", "high")
+CRITERIA = ("meaningfulness", "importance")
+
+
+def make_study(
+    *,
+    title: str = "Tailings abstracts",
+    texts: Sequence[str] = ("Dry stacks drain.", "Paste backfill gains strength.", "Wet ponds hold water."),
+    criteria: Sequence[str] = CRITERIA,
+    levels: Sequence[str] = LEVELS,
+    abstracts: Sequence[Abstract] = (),
+    state: str = Study.State.OPEN,
+    **fields: Any,
+) -> Study:
+    """A study of these texts and abstracts, launched (and so frozen) unless `state` is draft."""
+    study = Study.objects.create(title=title, **fields)
+    for position, key in enumerate(criteria, start=1):
+        criterion = Criterion.objects.create(study=study, position=position, key=key, name=key.capitalize())
+        Level.objects.bulk_create(
+            Level(criterion=criterion, index=index, value=value, label=value.capitalize())
+            for index, value in enumerate(levels)
+        )
+    sources = [(make_text(body), None) for body in texts] + [(abstract.text, abstract) for abstract in abstracts]
+    Item.objects.bulk_create(
+        Item(study=study, position=position, external_id=f"S{position:03}", text=text, abstract=abstract)
+        for position, (text, abstract) in enumerate(sources, start=1)
+    )
+    if state != Study.State.DRAFT:
+        study.state, study.frozen_sha256, study.launched_at = state, "0" * 64, timezone.now()
+        study.closed_at = timezone.now() if state == Study.State.CLOSED else None
+        study.save()
+    return study
+
+
+def make_slot(*, item: Item, reviewer: User, state: str = Slot.State.RATED, **fields: Any) -> Slot:
+    """A slot of a reviewer, in the next free seat where its state holds one."""
+    others = Slot.objects.filter(item=item, pass_number=fields.get("pass_number", 0), seat__isnull=False)
+    seated = {"seat": others.count()} if state in Slot.SEATED else {}
+    claimed = {"lease_expires_at": timezone.now()} if state == Slot.State.CLAIMED else {}
+    answered = {"answered_at": timezone.now()} if state in {Slot.State.RATED, Slot.State.SURPLUS} else {}
+    position = Slot.objects.filter(item__study=item.study, reviewer=reviewer).count() + 1
+    defaults = {"position": position} | seated | claimed | answered
+    return Slot.objects.create(item=item, reviewer=reviewer, state=state, **(defaults | fields))
+
+
+def rate(*, slot: Slot, **values: str) -> list[Rating]:
+    """Store the next revision of a slot's ratings: `rate(slot=slot, meaningfulness="high")`."""
+    submission = Submission.objects.create(key=uuid.uuid4(), slot=slot)
+    stored = []
+    for key, value in values.items():
+        level = Level.objects.get(criterion__study=slot.item.study, criterion__key=key, value=value)
+        revision = slot.ratings.filter(criterion=level.criterion).count() + 1
+        stored.append(
+            Rating.objects.create(
+                slot=slot, criterion=level.criterion, level=level, revision=revision, submission=submission
+            )
+        )
+    return stored
+
+
+def make_rated_study(*, answers: dict[str, Sequence[Sequence[str | None]]], **fields: Any) -> Study:
+    """A study whose reviewers R1, R2, … answered; `answers` holds for each criterion a row an item, a value a reviewer.
+
+    None leaves the criterion without a rating; a reviewer without any value at an item gets no slot there.
+    """
+    rows = len(next(iter(answers.values())))
+    raters = len(next(iter(answers.values()))[0])
+    fields = {
+        "texts": [f"Text {number} on tailings." for number in range(1, rows + 1)],
+        "criteria": tuple(answers),
+        "raters_per_item": raters,
+    } | fields
+    study = make_study(**fields)
+    reviewers = [make_user(username=f"reviewer-{study.pk}-{number}") for number in range(1, raters + 1)]
+    Membership.objects.bulk_create(Membership(study=study, user=user, role="reviewer") for user in reviewers)
+    for row, item in enumerate(study.items.order_by("position")):
+        for column, reviewer in enumerate(reviewers):
+            given = {key: answers[key][row][column] for key in answers if answers[key][row][column] is not None}
+            if given:
+                rate(slot=make_slot(item=item, reviewer=reviewer), **given)
+    return study
