@@ -5,6 +5,8 @@ the database's clock, and a fencing token that grows with every claim. A result 
 matches, so a worker that was thought dead and comes back late changes nothing.
 """
 
+from typing import Self, TypeVar
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -18,15 +20,18 @@ class State(models.TextChoices):
     CANCELLED = "cancelled", "cancelled"
 
 
-class LeasedQuerySet(models.QuerySet["Leased"]):
-    def active(self) -> "LeasedQuerySet":
+Row = TypeVar("Row", bound="Leased", covariant=True)
+
+
+class LeasedQuerySet(models.QuerySet[Row]):
+    def active(self) -> Self:
         return self.filter(state__in=[State.QUEUED, State.RUNNING])
 
-    def expired(self) -> "LeasedQuerySet":
+    def expired(self) -> Self:
         """Running rows whose worker has stopped renewing its lease."""
         return self.filter(state=State.RUNNING, lease_expires_at__lt=Now())
 
-    def claimable(self) -> "LeasedQuerySet":
+    def claimable(self) -> Self:
         return self.filter(Q(state=State.QUEUED) | Q(state=State.RUNNING, lease_expires_at__lt=Now()))
 
 
