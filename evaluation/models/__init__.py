@@ -3,7 +3,7 @@
 from evaluation.models.exports import Export
 from evaluation.models.people import Invitation, Membership
 from evaluation.models.ratings import Comment, Rating, Submission
-from evaluation.models.slots import Slot
+from evaluation.models.slots import Opening, Slot
 from evaluation.models.studies import Criterion, Item, Level, Study
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Item",
     "Level",
     "Membership",
+    "Opening",
     "Rating",
     "Slot",
     "Study",

@@ -13,6 +13,9 @@ class Submission(models.Model):
 
     key = models.UUIDField(primary_key=True)
     slot = models.ForeignKey(Slot, on_delete=models.PROTECT, related_name="submissions")
+    # What the sender was told, so that the same key is answered in the same words.
+    answered = models.PositiveSmallIntegerField(default=0, help_text="Criteria that stood answered once it was stored.")
+    criteria = models.PositiveSmallIntegerField(default=0, help_text="Criteria there were.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     def __str__(self) -> str:

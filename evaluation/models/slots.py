@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.models.studies import Item
+from evaluation.models.studies import Item, Study
 
 
 class SlotQuerySet(models.QuerySet["Slot"]):
@@ -80,3 +80,23 @@ class Slot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.item_id} · {self.reviewer_id}"
+
+
+class Opening(models.Model):
+    """A seat that nobody holds. Claiming deletes the row, giving a seat up puts it back: a queue, not a record.
+
+    `ring` is the item's shuffled position: a claim begins at a point drawn for this reviewer and takes what comes next.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="openings")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="openings")
+    pass_number = models.PositiveSmallIntegerField(default=0)
+    seat = models.PositiveSmallIntegerField()
+    ring = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["item", "pass_number", "seat"], name="opening_seat_once")]
+        indexes = [models.Index(fields=["study", "ring", "seat"], name="opening_ring")]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} · {self.seat}"

@@ -23,6 +23,7 @@ class Study(models.Model):
         default=60, help_text="How long an unanswered seat is kept for its reviewer."
     )
     order_seed = models.PositiveBigIntegerField(default=0)
+    item_count = models.PositiveIntegerField(default=0, editable=False, help_text="Rated items, counted at launch.")
     frozen_sha256 = models.CharField(max_length=64, blank=True, default="", editable=False)
     supersedes = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="superseded_by"
@@ -113,6 +114,12 @@ class Item(models.Model):
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.RATED)
     external_id = models.CharField(max_length=200, help_text="The researcher's name for it; reviewers never see it.")
     question = models.TextField(blank=True)
+    stratum = models.CharField(
+        max_length=100, blank=True, default="", help_text="What allocation balances over: a cell, or a corpus."
+    )
+    shuffled_position = models.PositiveIntegerField(
+        null=True, blank=True, editable=False, help_text="Its place in the order drawn from the study's seed at launch."
+    )
     text = models.ForeignKey("corpora.Text", on_delete=models.PROTECT, related_name="items")
     abstract = models.ForeignKey(
         "generation.Abstract", on_delete=models.PROTECT, null=True, blank=True, related_name="items"
