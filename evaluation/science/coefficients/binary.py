@@ -1,0 +1,22 @@
+"""Coefficients of two raters on two levels: PABAK, prevalence index, bias index."""
+
+from __future__ import annotations
+
+from evaluation.science.arrays import Array, cells_total, ratio
+
+__all__ = ["bias_index", "pabak", "prevalence_index"]
+
+
+def pabak(table: Array) -> Array:
+    """2 p_o − 1: κ adjusted for prevalence and bias (Byrt, Bishop & Carlin 1993). Range [−1, 1]."""
+    return 2.0 * ratio(table[..., 0, 0] + table[..., 1, 1], cells_total(table)) - 1.0
+
+
+def prevalence_index(table: Array) -> Array:
+    """(a − d)/n for the table [[a, b], [c, d]]; positive where the first level prevails. Range [−1, 1]."""
+    return ratio(table[..., 0, 0] - table[..., 1, 1], cells_total(table))
+
+
+def bias_index(table: Array) -> Array:
+    """(b − c)/n for the table [[a, b], [c, d]]; positive where the second rater gives the higher level more often."""
+    return ratio(table[..., 0, 1] - table[..., 1, 0], cells_total(table))

@@ -1,0 +1,1 @@
+"""Confidence intervals: asymptotic, jackknife-t, percentile and BCa bootstrap, Wilson's for plain proportions."""

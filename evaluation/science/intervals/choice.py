@@ -1,0 +1,171 @@
+"""From a bound statistic to an estimate: which interval, and what to say where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from evaluation.science.arrays import Array
+from evaluation.science.bands import band, band_probabilities
+from evaluation.science.coefficients.coefficient import Coefficient
+from evaluation.science.estimates import Estimate, LandisKoch
+from evaluation.science.intervals.asymptotic import standard_error, wald
+from evaluation.science.intervals.bootstrap import bca, percentile
+from evaluation.science.intervals.jackknife import jackknife_t
+from evaluation.science.intervals.wilson import wilson
+from evaluation.science.resampling.sample import Sample
+from evaluation.science.resampling.statistic import SmoothStatistic, Statistic
+
+__all__ = ["METHODS", "Bound", "IntervalMethod", "IntervalOptions", "estimate_all"]
+
+IntervalMethod = Literal["auto", "wald", "jackknife-t", "percentile", "bca"]
+METHODS: tuple[IntervalMethod, ...] = ("auto", "wald", "jackknife-t", "percentile", "bca")
+_ZERO_WIDTH = 1e-12
+
+
+@dataclass(frozen=True)
+class IntervalOptions:
+    """How intervals are made.
+
+    "auto" is the jackknife-t, the best-covering of those measured at small n; Wilson's interval for plain
+    proportions of items; and the percentile bootstrap where leaving one item out makes a coefficient undefined.
+    """
+
+    method: IntervalMethod = "auto"
+    confidence: float = 0.95
+    bootstrap: int = 2000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ValueError(f"interval method must be one of {', '.join(METHODS)}")
+        if not 0 < self.confidence < 1:
+            raise ValueError("the confidence must lie between 0 and 1")
+        if self.bootstrap < 0:
+            raise ValueError("the number of resamples must not be negative")
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A coefficient on data.
+
+    `n` is the number of items behind it; `variance_shift` (P,) is added to the influences times the value, for the
+    variance conventions that hold a ratio of sample sizes fixed.
+    """
+
+    coefficient: Coefficient
+    statistic: Statistic
+    n: int
+    variance_shift: Array | None = None
+
+
+def estimate_all(bounds: Mapping[str, Bound], sample: Sample, options: IntervalOptions) -> dict[str, Estimate]:
+    """Estimate coefficients that share one sample; all see the same resamples."""
+    values = {name: bound.statistic.value() for name, bound in bounds.items()}
+    defined = [name for name, value in values.items() if np.isfinite(value)]
+    replicates = _replicates({name: bounds[name].statistic for name in defined}, sample, options)
+    return {
+        name: _estimate(bound, values[name], sample, options, replicates.get(name, np.empty(0)))
+        for name, bound in bounds.items()
+    }
+
+
+def _replicates(statistics: Mapping[str, Statistic], sample: Sample, options: IntervalOptions) -> dict[str, Array]:
+    if not statistics or not options.bootstrap:
+        return {}
+    rng = np.random.default_rng(options.seed)
+    parts: dict[str, list[Array]] = {name: [] for name in statistics}
+    for counts in sample.draws(options.bootstrap, rng):
+        for name, statistic in statistics.items():
+            parts[name].append(statistic.at(counts))
+    return {name: np.concatenate(chunks) for name, chunks in parts.items()}
+
+
+def _estimate(bound: Bound, value: float, sample: Sample, options: IntervalOptions, replicates: Array) -> Estimate:
+    coefficient = bound.coefficient
+    if not np.isfinite(value):
+        return Estimate(None, None, None, None, bound.n, coefficient.undefined)
+    influence = bound.statistic.influence()
+    if bound.variance_shift is not None:
+        influence = influence + value * bound.variance_shift
+    se = standard_error(influence, sample, sample_variance=coefficient.sample_variance)
+    interval, method = _interval(bound, value, se, sample, options, replicates)
+    reason = None
+    if interval is None:
+        reason = _no_interval(value, sample, options, replicates)
+    undefined = int((~np.isfinite(replicates)).sum()) if len(replicates) else None
+    verdict = LandisKoch(band(value), band_probabilities(replicates)) if coefficient.kappa_like else None
+    return Estimate(_tidy(value), interval, method if interval else None, se, bound.n, reason, verdict, undefined)
+
+
+def _interval(
+    bound: Bound,
+    value: float,
+    se: float | None,
+    sample: Sample,
+    options: IntervalOptions,
+    replicates: Array,
+) -> tuple[tuple[float, float] | None, str]:
+    coefficient, confidence = bound.coefficient, options.confidence
+    if options.method == "wald":
+        if coefficient.f_interval is not None and sample.composition is None:
+            assert isinstance(bound.statistic, SmoothStatistic)  # noqa: S101 - F intervals are functions of sums
+            return _wide(coefficient.f_interval(bound.statistic.sums, confidence)), "f"
+        return _wide(None if se is None else wald(value, se, confidence)), "wald"
+    if options.method == "percentile":
+        return _wide(percentile(replicates, confidence)), "percentile"
+    if options.method == "auto" and coefficient.share is not None and sample.composition is None:
+        a, b = coefficient.share
+        low, high = wilson((value - a) / b, bound.n, confidence)
+        return (a + b * low, a + b * high), "wilson"
+    leave_one_out = _leave_one_out(bound.statistic, sample)
+    if options.method == "bca":
+        return _wide(bca(value, replicates, leave_one_out, sample, confidence)), "bca"
+    cut = _cut(jackknife_t(value, leave_one_out, sample, confidence), coefficient.bounds)
+    if cut is not None or options.method == "jackknife-t":
+        return cut, "jackknife-t"
+    return _wide(percentile(replicates, confidence)), "percentile"
+
+
+def _leave_one_out(statistic: Statistic, sample: Sample) -> Array:
+    if sample.composition is None:
+        return statistic.leave_one_out()
+    return statistic.at(sample.counts - sample.composition)
+
+
+def _wide(interval: tuple[float, float] | None) -> tuple[float, float] | None:
+    if interval is None or not np.isfinite(interval).all() or interval[1] - interval[0] < _ZERO_WIDTH:
+        return None
+    return interval
+
+
+def _cut(interval: tuple[float, float] | None, bounds: tuple[float, float]) -> tuple[float, float] | None:
+    wide = _wide(interval)
+    return None if wide is None else _wide((max(wide[0], bounds[0]), min(wide[1], bounds[1])))
+
+
+def _no_interval(value: float, sample: Sample, options: IntervalOptions, replicates: Array) -> str:
+    n = sample.units
+    unit = "item" if sample.composition is None else "cluster"
+    if n < 2:
+        return f"no interval from a single {unit}"
+    spread = replicates[np.isfinite(replicates)]
+    if np.isclose(value, 1.0):
+        limit = 1 - (1 - options.confidence) ** (1 / n)
+        return (
+            f"no interval: agreement is complete on all {n} {unit}s and does not vary between resamples; "
+            f"up to {limit:.0%} of {unit}s with disagreement would still be compatible with that"
+        )
+    if len(spread) and spread.max() - spread.min() < _ZERO_WIDTH:
+        return f"no interval: the value is the same in every resample of the {n} {unit}s"
+    if options.method in ("percentile", "bca") and not options.bootstrap:
+        return "no interval: resampling was switched off"
+    return f"no interval by this method: the coefficient is undefined or does not vary when a {unit} is left out"
+
+
+def _tidy(value: float) -> float:
+    """Full precision, without a negative zero."""
+    return value + 0.0
