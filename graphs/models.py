@@ -4,18 +4,11 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from graphs.science.metric_registry import METRIC_KEYS
+from graphs.science.metrics import GraphMetrics
+from graphs.science.settings import GraphSettings
+from graphs.science.stopwords import StopwordList, stopword_list
 from leases.models import Leased
-
-METRICS = (
-    "global_efficiency",
-    "average_edge_betweenness",
-    "inverse_average_edge_betweenness",
-    "spectral_radius",
-    "spectral_gap",
-    "natural_connectivity",
-    "algebraic_connectivity",
-    "effective_conductance",
-)
 
 
 def finite(*names: str) -> Q:
@@ -38,6 +31,31 @@ class ScoreSettings(models.Model):
 
     def __str__(self) -> str:
         return self.sha256[:12]
+
+    def as_graph_settings(self) -> GraphSettings:
+        """The settings that this row was made from.
+
+        Raises
+        ------
+        ValueError
+            If the scorer has changed since, so that a score made now would not be comparable.
+        """
+        stored, stopwords = self.settings, self.settings["stopwords"]
+        words = stopwords.get("words")
+        settings = GraphSettings(
+            window=stored["window"],
+            stopwords=stopword_list(stopwords["name"])
+            if words is None
+            else StopwordList(stopwords["name"], frozenset(words)),
+            minimum_token_length=stored["minimum_token_length"],
+            weighting=stored["weighting"],
+            self_loops=stored["self_loops"],
+        )
+        if settings.digest != self.sha256:
+            raise ValueError(
+                f"score settings {self} were made for scorer version {stored['scorer_version']}; score the texts anew"
+            )
+        return settings
 
 
 class Score(models.Model):
@@ -63,11 +81,20 @@ class Score(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["text", "settings"], name="score_once"),
-            models.CheckConstraint(condition=finite(*METRICS), name="score_metrics_finite"),
+            models.CheckConstraint(condition=finite(*METRIC_KEYS), name="score_metrics_finite"),
         ]
 
     def __str__(self) -> str:
         return f"{self.text_id} · {self.settings_id}"
+
+    def as_metrics(self) -> GraphMetrics:
+        return GraphMetrics(
+            nodes=self.nodes,
+            edges=self.edges,
+            components=self.components,
+            **{key: getattr(self, key) for key in METRIC_KEYS},
+            undefined=self.undefined,
+        )
 
 
 class ScoringJob(Leased):

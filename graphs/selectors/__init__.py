@@ -1,0 +1,25 @@
+"""Reads: scores, what waits to be scored, and a generated abstract beside its retrieved set."""
+
+from graphs.selectors.comparisons import AbstractComparison, MetricRow, Reference, compare_abstract, metric_rows
+from graphs.selectors.progress import Progress, batch_progress, corpus_progress
+from graphs.selectors.scores import default_score_settings, score_of_text, scores_by_text, scoring_error
+from graphs.selectors.unscored import abstracts_ready_to_profile, texts_in_active_jobs, texts_to_find, unscored
+
+__all__ = [
+    "AbstractComparison",
+    "MetricRow",
+    "Progress",
+    "Reference",
+    "abstracts_ready_to_profile",
+    "batch_progress",
+    "compare_abstract",
+    "corpus_progress",
+    "default_score_settings",
+    "metric_rows",
+    "score_of_text",
+    "scores_by_text",
+    "scoring_error",
+    "texts_in_active_jobs",
+    "texts_to_find",
+    "unscored",
+]

@@ -1,0 +1,101 @@
+"""A generated abstract beside the abstracts it was written from, in four queries however many those are."""
+
+from dataclasses import dataclass
+
+from corpora.models import Retrieved
+from generation.models import Abstract
+from graphs.models import Score, ScoreSettings
+from graphs.science.metric_registry import METRICS, Metric
+from graphs.science.metrics import GraphMetrics
+from graphs.science.profile import Profile, compute_profile
+from graphs.selectors.scores import scores_by_text, scoring_error
+
+
+@dataclass(frozen=True)
+class MetricRow:
+    """One metric of one graph; `reason` says why there is no value, `caution` how to read the one there is."""
+
+    metric: Metric
+    value: float | None
+    reason: str
+    caution: str = ""
+    average: float | None = None
+    difference: float | None = None
+    difference_reason: str = ""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A retrieved document and the score of its text, where there is one."""
+
+    retrieved: Retrieved
+    score: Score | None
+
+    @property
+    def rows(self) -> list[MetricRow]:
+        return metric_rows(self.score.as_metrics()) if self.score else []
+
+
+@dataclass(frozen=True)
+class AbstractComparison:
+    """All that is known about the graphs of an abstract and its retrieved set."""
+
+    score: Score | None
+    references: list[Reference]
+    profile: Profile | None
+    rows: list[MetricRow]
+    error: str
+
+    @property
+    def total(self) -> int:
+        return len(self.references) + 1
+
+    @property
+    def scored(self) -> int:
+        return sum(1 for each in (self.score, *(row.score for row in self.references)) if each)
+
+    @property
+    def is_complete(self) -> bool:
+        return self.scored == self.total
+
+    @property
+    def is_waiting(self) -> bool:
+        return not self.is_complete and not self.error
+
+
+def compare_abstract(*, abstract: Abstract, settings: ScoreSettings | None) -> AbstractComparison:
+    """Compare under these settings; without settings nothing has been scored yet."""
+    cell = abstract.run.cell
+    retrieved = list(Retrieved.objects.filter(retrieval=cell.retrieval_id).select_related("document").order_by("rank"))
+    texts = {abstract.text_id, *(row.text_id for row in retrieved)}
+    scores = scores_by_text(text_ids=texts, settings=settings) if settings else {}
+    score = scores.get(abstract.text_id)
+    references = [Reference(row, scores.get(row.text_id)) for row in retrieved]
+    compared = [reference.score.as_metrics() for reference in references if reference.score]
+    complete = score is not None and len(compared) == len(references) > 0
+    profile = compute_profile(score.as_metrics(), compared) if score and complete else None
+    missing = texts - scores.keys()
+    return AbstractComparison(
+        score=score,
+        references=references,
+        profile=profile,
+        rows=metric_rows(score.as_metrics(), profile) if score else [],
+        error=scoring_error(text_ids=missing, settings=settings) if settings and missing else "",
+    )
+
+
+def metric_rows(metrics: GraphMetrics, profile: Profile | None = None) -> list[MetricRow]:
+    """The metrics of a graph in the registry's order, with the reference mean and difference where profiled."""
+    values = metrics.values()
+    return [
+        MetricRow(
+            metric=each,
+            value=values[each.key],
+            reason=metrics.undefined.get(each.key, ""),
+            caution=metrics.cautions.get(each.key, ""),
+            average=profile.reference_mean[each.key] if profile else None,
+            difference=profile.differences[each.key] if profile else None,
+            difference_reason=profile.undefined.get(each.key, "") if profile else "",
+        )
+        for each in METRICS
+    ]

@@ -1,0 +1,46 @@
+"""Scoring on queue `cpu`; every few seconds the sweeper looks for texts and abstracts that nobody has queued."""
+
+from collections.abc import Iterable
+
+from celery import shared_task
+
+from graphs import selectors, services
+from graphs.models import ScoreSettings, ScoringJob
+from leases import sweeper
+from leases.services import claim
+
+# At most so many texts are queued by one look: the rest is found by the next.
+TEXTS_PER_LOOK = 2000
+
+
+@shared_task(name="graphs.score", queue="cpu")
+def score(job_id: int) -> None:
+    if lease := claim(model=ScoringJob, pk=job_id):
+        services.run_scoring(lease=lease)
+
+
+def start_scoring(*, text_ids: Iterable[int], settings: ScoreSettings | None = None) -> list[ScoringJob]:
+    """Queue the scoring of texts, under the default settings unless others are given; what is scored is left out."""
+    settings = settings or services.ensure_default_settings()
+    jobs = services.plan_scoring(text_ids=text_ids, settings=settings)
+    sweeper.mark_sent(model=ScoringJob, pks=[job.pk for job in jobs])
+    for job in jobs:
+        score.delay_on_commit(job.pk)
+    return jobs
+
+
+def send(job_ids: list[int]) -> None:
+    for job_id in job_ids:
+        score.delay(job_id)
+
+
+def find_unscored() -> None:
+    settings = services.ensure_default_settings()
+    text_ids = selectors.texts_to_find(settings=settings, limit=TEXTS_PER_LOOK)
+    if text_ids:
+        start_scoring(text_ids=text_ids, settings=settings)
+    services.profile_ready_abstracts(settings=settings)
+
+
+sweeper.register(model=ScoringJob, send=send)
+sweeper.register_finder(find_unscored)

@@ -1,0 +1,127 @@
+"""Scoring through a real broker and real workers, one of which is killed in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.db.models import Count
+
+from corpora.models import Text
+from graphs import services, tasks
+from graphs.models import Profile, Score, ScoringJob
+from leases import sweeper
+from leases.models import State
+from tests.factories import make_abstract, make_cell, make_corpus, make_retrieval, make_text
+from tests.graphs.texts import sentences
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited too long"
+        time.sleep(0.05)
+
+
+@pytest.mark.django_db
+def test_starting_sends_a_message_a_job_after_the_commit(
+    django_capture_on_commit_callbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    sent: list[int] = []
+    monkeypatch.setattr(tasks.score, "delay", sent.append)
+    monkeypatch.setattr("graphs.services.planning.TEXTS_PER_JOB", 2)
+    texts = [make_text(sentences(seed=seed)).pk for seed in range(3)]
+    with django_capture_on_commit_callbacks(execute=True):
+        jobs = tasks.start_scoring(text_ids=texts)
+        assert sent == []
+    assert sent == [job.pk for job in jobs]
+    assert not ScoringJob.objects.filter(sent_at=None).exists()
+
+
+@pytest.mark.django_db
+def test_the_sweeper_scores_and_profiles_what_nobody_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "send", [].extend)
+    references = make_retrieval(corpus=make_corpus(bodies=[sentences(words=40, seed=seed) for seed in range(3)]))
+    abstract = make_abstract(body=sentences(words=40, seed=9), cell=make_cell(retrieval=references))
+    tasks.find_unscored()
+    tasks.find_unscored()
+    job = ScoringJob.objects.get()
+    assert job.total == 4
+    services.score_texts(text_ids=job.text_ids, settings=job.settings)
+    tasks.find_unscored()
+    assert Profile.objects.get().abstract == abstract
+
+
+def test_a_worker_scores_and_profiles_an_abstract(celery_worker_process) -> None:  # type: ignore[no-untyped-def]
+    references = make_retrieval(corpus=make_corpus(bodies=[sentences(words=40, seed=seed) for seed in range(3)]))
+    abstract = make_abstract(body=sentences(words=40, seed=9), cell=make_cell(retrieval=references))
+    texts = [abstract.text_id, *references.retrieved.values_list("text_id", flat=True)]
+    tasks.start_scoring(text_ids=texts)
+    wait_until(lambda: ScoringJob.objects.get().state == State.DONE)
+    assert Score.objects.count() == 4
+    assert Profile.objects.get().abstract == abstract
+
+
+@pytest.fixture
+def start_worker(
+    transactional_db: None, test_environment: dict[str, str], tmp_path: Path
+) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
+    """Workers of the test's own, in process groups of their own, whose leases run out after a second."""
+    from config.celery import app
+
+    app.control.purge()
+    workers: list[subprocess.Popen[bytes]] = []
+    options = ["--pool=solo", "-Q", "cpu", "--without-mingle", "--without-gossip", "--loglevel=INFO"]
+
+    def start() -> subprocess.Popen[bytes]:
+        with (tmp_path / f"worker{len(workers)}.log").open("wb") as log:
+            workers.append(
+                subprocess.Popen(
+                    [sys.executable, "-m", "celery", "-A", "config", "worker", *options, "-n", f"w{len(workers)}@test"],
+                    cwd=ROOT,
+                    env=test_environment | {"LEASE_SECONDS": "1"},
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+            )
+        return workers[-1]
+
+    yield start
+    for worker in workers:
+        if worker.poll() is None:
+            os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait()
+
+
+def test_a_killed_worker_loses_no_score_and_doubles_none(start_worker, settings) -> None:  # type: ignore[no-untyped-def]
+    settings.SWEEP_SECONDS = 0
+    texts = [make_text(sentences(words=5000, seed=seed)).pk for seed in range(200)]
+    tasks.start_scoring(text_ids=texts)
+    job = ScoringJob.objects.get()
+
+    first = start_worker()
+    wait_until(lambda: Score.objects.exists())
+    os.killpg(first.pid, signal.SIGKILL)
+    first.wait()
+    # Scores and the count of them are committed together, the last time perhaps just after the kill.
+    wait_until(lambda: ScoringJob.objects.get().done == Score.objects.count())
+    job.refresh_from_db()
+    stored = set(Score.objects.values_list("pk", flat=True))
+    assert job.state == State.RUNNING
+    assert 0 < len(stored) < 200
+
+    start_worker()
+    wait_until(lambda: ScoringJob.objects.expired().exists())
+    sweeper.sweep()
+    wait_until(lambda: ScoringJob.objects.get().state == State.DONE)
+    job.refresh_from_db()
+    assert (job.done, job.attempts) == (200, 2)
+    assert stored < set(Score.objects.values_list("pk", flat=True))
+    assert not Text.objects.annotate(times=Count("scores")).exclude(times=1).exists()
