@@ -209,7 +209,9 @@ def _overall(table: RatingsTable, patterns: Patterns, options: IntervalOptions) 
     # Gwet's convention: p_a over items with two ratings or more, prevalence over all; his variance holds the ratio of
     # the two sample sizes fixed.
     shift = (given >= 2) / pairable - 1 / patterns.items
-    estimates |= _estimates(patterns, pair_features(patterns.rows, k), rating_coefficients(k), pairable, options, shift)
+    estimates |= _estimates(
+        patterns, pair_features(patterns.rows, k), rating_coefficients(k, paired=r == 2), pairable, options, shift
+    )
     two = patterns.where(given >= 2)
     estimates |= _estimates(two, coincidence_features(two.rows, k), coincidence_coefficients(k), pairable, options)
     estimates |= _estimates(patterns, identity_features(patterns.rows, k), identity_coefficients(k), pairable, options)

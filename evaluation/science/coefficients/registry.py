@@ -124,8 +124,11 @@ def pair_coefficients(k: int) -> list[Coefficient]:
     return found
 
 
-def rating_coefficients(k: int) -> list[Coefficient]:
-    """Coefficients over all items with a rating (Gwet's convention); features are those of `pair_features`."""
+def rating_coefficients(k: int, *, paired: bool = False) -> list[Coefficient]:
+    """Coefficients over all items with a rating (Gwet's convention); features are those of `pair_features`.
+
+    `paired`: there are two raters, so that each item either agrees or does not.
+    """
 
     def pairs(sums: Array) -> Array:
         return pair_sums(sums, k)[0]
@@ -134,14 +137,20 @@ def rating_coefficients(k: int) -> list[Coefficient]:
         return pair_sums(sums, k)[1]
 
     return [
-        Coefficient("exact_agreement", lambda s: exact_agreement(pairs(s)), NO_PAIRS, (0.0, 1.0)),
+        Coefficient(
+            "exact_agreement",
+            lambda s: exact_agreement(pairs(s)),
+            NO_PAIRS,
+            (0.0, 1.0),
+            share=(0.0, 1.0) if paired else None,
+        ),
         Coefficient(
             "fleiss_kappa_available",
             lambda s: fleiss_kappa(pairs(s), prevalence(s), disagreement_weights(k)),
             ONE_LEVEL,
             kappa_like=True,
         ),
-        *_chance_fixed(k, pairs, prevalence, paired=False),
+        *_chance_fixed(k, pairs, prevalence, paired=paired),
     ]
 
 

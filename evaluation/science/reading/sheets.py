@@ -1,0 +1,150 @@
+"""From the bytes of a file to rows of text cells, whatever wrote it."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evaluation.science.reading.errors import RatingsFileError
+
+__all__ = ["Sheet", "open_sheet"]
+
+_DELIMITERS = ",;\t|"
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_INVISIBLE = "\ufeff\u200b\u00a0 \t\r\n"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A header and the rows under it, each with its number in the file (the header is row 1)."""
+
+    header: tuple[str, ...]
+    rows: Iterator[tuple[int, list[str]]]
+    format: str
+    notices: tuple[str, ...]
+
+
+def open_sheet(data: bytes, name: str) -> Sheet:
+    """Detect the format, the encoding and the delimiter, and read the header.
+
+    Raises
+    ------
+    RatingsFileError
+        If the file is empty, has no header, or is of a kind that cannot be read.
+    """
+    if not data.strip():
+        raise RatingsFileError(f"{name}: the file is empty")
+    if data[:4] == b"PK\x03\x04":
+        return _workbook(data, name)
+    if data[:4] == b"\xd0\xcf\x11\xe0":
+        raise RatingsFileError(f"{name}: the old XLS format cannot be read; save it as XLSX or CSV")
+    return _delimited(data, name)
+
+
+def _delimited(data: bytes, name: str) -> Sheet:
+    encoding, notices = _encoding(data)
+    text = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
+    try:
+        first = text.readline()
+        while first and not first.strip(_INVISIBLE):
+            first = text.readline()
+        text.seek(0)
+    except UnicodeDecodeError as error:
+        raise RatingsFileError(f"{name}: not readable as {encoding} text ({error.reason})") from error
+    delimiter = _delimiter(first)
+    rows = _csv_rows(csv.reader(text, delimiter=delimiter, skipinitialspace=False), name)
+    return _with_header(rows, name, f"csv, {encoding}, delimiter {delimiter!r}", notices)
+
+
+def _encoding(data: bytes) -> tuple[str, tuple[str, ...]]:
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return encoding, ()
+    head = data[:4096]
+    if b"\x00" in head:
+        # UTF-16 without a mark: in western text every other byte is zero, the second one in little-endian order.
+        return ("utf-16-le" if head[1::2].count(0) >= head[::2].count(0) else "utf-16-be"), ()
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252", ("the file is not UTF-8; it was read as Windows-1252",)
+    return "utf-8", ()
+
+
+def _delimiter(line: str) -> str:
+    """The separator that the header uses most, outside quotes; a comma where there is none."""
+    outside = "".join(line.split('"')[::2])
+    counts = {delimiter: outside.count(delimiter) for delimiter in _DELIMITERS}
+    best = max(counts, key=lambda delimiter: counts[delimiter])
+    return best if counts[best] else ","
+
+
+def _csv_rows(reader: Iterator[list[str]], name: str) -> Iterator[tuple[int, list[str]]]:
+    number = 0
+    try:
+        for number, cells in enumerate(reader, start=1):
+            yield number, cells
+    except (csv.Error, UnicodeError) as error:
+        raise RatingsFileError(f"{name}: row {number + 1} cannot be read ({error})") from error
+
+
+def _workbook(data: bytes, name: str) -> Sheet:
+    import openpyxl
+
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheet = book.worksheets[0]
+    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
+        raise RatingsFileError(f"{name}: not a workbook that can be read ({error})") from error
+    others = [other.title for other in book.worksheets[1:]]
+    notices = (f"only the first sheet, {sheet.title!r}, was read (not {', '.join(others)})",) if others else ()
+    rows = (
+        (number, [_cell(value) for value in values])
+        for number, values in enumerate(sheet.iter_rows(values_only=True), start=1)
+    )
+    return _with_header(rows, name, "xlsx", notices)
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def _with_header(rows: Iterator[tuple[int, list[str]]], name: str, kind: str, notices: tuple[str, ...]) -> Sheet:
+    number, header = next(
+        ((number, titles) for number, cells in rows if any(titles := tuple(c.strip(_INVISIBLE) for c in cells))),
+        (0, ()),
+    )
+    if not header:
+        raise RatingsFileError(f"{name}: the file has no header row")
+    while header and not header[-1]:
+        header = header[:-1]
+    filled = [title for title in header if title]
+    repeated = sorted({title for title in filled if filled.count(title) > 1})
+    if repeated:
+        raise RatingsFileError(f"{name}: row {number}: the column name {repeated[0]!r} occurs twice")
+    return Sheet(header, _body(rows, len(header), name), kind, notices)
+
+
+def _body(rows: Iterator[tuple[int, list[str]]], width: int, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows cut or filled to the header's width; blank rows are passed over."""
+    for number, cells in rows:
+        if len(cells) != width:
+            if any(cell.strip(_INVISIBLE) for cell in cells[width:]):
+                raise RatingsFileError(
+                    f"{name}: row {number} has {len(cells)} cells, but the header has {width} columns"
+                )
+            cells = [*cells[:width], *[""] * (width - len(cells))]
+        if any(cells):
+            yield number, cells

@@ -1,0 +1,5 @@
+"""``python -m kappagraph``."""
+
+from kappagraph.cli import main
+
+raise SystemExit(main())
