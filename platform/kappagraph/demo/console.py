@@ -1,23 +1,30 @@
 """What the person at the keyboard reads."""
 
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 MARGIN = "  "
 
 
 def say(text: str = "") -> None:
-    # The terminal may be gone; that is noticed elsewhere and no reason to leave children behind.
-    with contextlib.suppress(OSError):
-        print(text, flush=True)
+    _write(sys.stdout, text)
 
 
 def complain(text: str) -> None:
-    with contextlib.suppress(OSError):
-        print(text, file=sys.stderr, flush=True)
+    _write(sys.stderr, text)
+
+
+def _write(stream: TextIO, text: str) -> None:
+    try:
+        print(text, file=stream, flush=True)
+    except OSError:
+        # The terminal is gone, which is noticed elsewhere: no reason to leave children behind.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @contextlib.contextmanager

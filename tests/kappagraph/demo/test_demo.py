@@ -1,0 +1,137 @@
+"""The whole demo, as a person meets it: started, hurt, stopped, started again."""
+
+import os
+import pty
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import psutil
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
+
+ORDINARY = 65534
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory):
+    """Data that several demos keep, one after the other."""
+    return tmp_path_factory.mktemp("kept") / "state"
+
+
+@pytest.fixture
+def as_ordinary_user():
+    """Words that take root's rights away; in a namespace where the interpreter lies in root's own home."""
+    changed = ("setpriv", f"--reuid={ORDINARY}", f"--regid={ORDINARY}", "--clear-groups", "--")
+    if subprocess.run([*changed, "test", "-x", os.path.realpath(sys.executable)], check=False).returncode == 0:
+        return changed
+    return ("unshare", "--user", f"--map-user={ORDINARY}", f"--map-group={ORDINARY}", "--")
+
+
+def test_says_where_to_go(demo):
+    assert demo.serves()
+    assert re.search(r"Sign in +admin +password \S+", demo.said)
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("PostgreSQL", "bin/postgres"),
+        ("Valkey", "valkey-server"),
+        ("worker", "celery -A config worker"),
+        ("clock", "celery -A config beat"),
+        ("web server", "gunicorn"),
+    ],
+)
+def test_a_killed_child_comes_back_with_its_data(demo, name, word, wait_until):
+    with demo.database() as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS marker (n int)")
+        connection.execute("INSERT INTO marker VALUES (1)")
+        before = connection.execute("SELECT count(*) FROM marker").fetchone()
+    demo.broker().set("marker", "kept")
+    victim = demo.child(word)
+    already = demo.said.count(f"{name} serves again")
+    victim.send_signal(signal.SIGKILL)
+    wait_until(lambda: demo.said.count(f"{name} serves again") > already)
+    assert f"{name} was killed (SIGKILL)" in demo.said
+    assert demo.child(word).pid != victim.pid
+    wait_until(demo.serves)
+    with demo.database() as connection:
+        assert connection.execute("SELECT count(*) FROM marker").fetchone() == before
+    assert demo.broker().get("marker") == b"kept"
+
+
+def test_a_second_demo_names_the_first_and_goes(demo, start_demo):
+    second = start_demo(demo.state)
+    assert second.process.wait(20) == 0
+    assert f"already runs here, at {demo.address.rstrip('/')}" in second.said
+    assert demo.serves()
+
+
+def test_a_busy_port_is_said_before_anything_starts(tmp_path, start_demo):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refused = start_demo(tmp_path / "state", PORT=str(port))
+        assert refused.process.wait(20) == 1
+    assert f"Port {port} is taken" in refused.said
+    assert not (tmp_path / "state" / "postgres").exists()
+
+
+def test_an_unreachable_database_is_named(tmp_path, start_demo):
+    refused = start_demo(tmp_path / "state", DATABASE_URL="postgresql://nobody@127.0.0.1:1/nothing")
+    assert refused.process.wait(60) == 1
+    assert "look at DATABASE_URL" in refused.said
+    assert refused.survivors() == []
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT, signal.SIGINT], [signal.SIGTERM]])
+def test_a_signal_leaves_nothing_running(state, start_demo, signals):
+    running = start_demo(state).wait_ready()
+    assert len(running.family) >= 8
+    assert running.stop(*signals) == 0
+    assert running.survivors() == []
+    assert running.said.rstrip().endswith("Stopping.")
+
+
+def test_a_closed_terminal_leaves_nothing_running(state, start_demo, wait_until):
+    keyboard, screen = pty.openpty()
+    running = start_demo(state, stdout=screen)
+    os.close(screen)
+    shown = b""
+    while b"Ctrl-C stops everything" not in shown:
+        shown += os.read(keyboard, 4096)
+    running.family = psutil.Process(running.process.pid).children(recursive=True)
+    os.close(keyboard)
+    assert running.process.wait(30) == 0
+    assert running.survivors() == []
+
+
+def test_a_killed_demo_takes_its_children_along_and_starts_again(state, start_demo):
+    running = start_demo(state).wait_ready()
+    running.stop(signal.SIGKILL)
+    assert running.survivors() == []
+    assert start_demo(state).wait_ready().serves()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="this is an ordinary user already")
+def test_runs_as_an_ordinary_user(start_demo, as_ordinary_user):
+    home = Path(tempfile.mkdtemp(prefix="kappagraph-user-", dir="/tmp"))
+    if as_ordinary_user[0] == "setpriv":
+        os.chown(home, ORDINARY, ORDINARY)
+    try:
+        running = start_demo(home / "state", prefix=as_ordinary_user, HOME=str(home)).wait_ready()
+        for process in running.family:
+            assert "CapEff:\t0000000000000000" in Path(f"/proc/{process.pid}/status").read_text()
+        assert running.serves()
+        assert running.stop(signal.SIGINT) == 0
+        assert running.survivors() == []
+    finally:
+        shutil.rmtree(home)
