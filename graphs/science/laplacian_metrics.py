@@ -10,7 +10,11 @@ __all__ = ["algebraic_connectivity", "effective_conductance", "laplacian_spectru
 
 
 def laplacian_spectrum(graph: Graph) -> NDArray[np.float64]:
-    """Return the eigenvalues of L = D − A in ascending order, shape (n,); self-loops cancel out of L."""
+    """Return the eigenvalues of L = D − A in ascending order, shape (n,); self-loops cancel out of L.
+
+    Absolute errors are a few units of rounding of the largest eigenvalue, so that μ2 of a chain of 1,000 nodes (1e-5)
+    still has ten correct digits and that of 2,000 has nine.
+    """
     if graph.nodes == 0:
         return np.zeros(0)
     laplacian = -graph.adjacency()

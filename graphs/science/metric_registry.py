@@ -16,7 +16,7 @@ class Metric:
     label : str
         Name for people.
     symbol : str
-        Short form for table heads and axes.
+        Short form for table heads and axes, as in the paper.
     explanation : str
         One or two sentences for somebody who is no network scientist, shown wherever the figure is.
     higher_is_more_robust : bool
@@ -34,7 +34,7 @@ METRICS = (
     Metric(
         key="global_efficiency",
         label="Global efficiency",
-        symbol="E_G",
+        symbol="GE",
         explanation="How few steps it takes, on average, to get from any word to any other. 1 means that every word "
         "is joined to every other; long chains of ideas bring it down.",
         higher_is_more_robust=True,
@@ -42,7 +42,7 @@ METRICS = (
     Metric(
         key="average_edge_betweenness",
         label="Average edge betweenness",
-        symbol="b",
+        symbol="AEB",
         explanation="How much of the traffic between words the typical link has to carry. A high value means that a "
         "few links hold the text together and that losing one would be felt.",
         higher_is_more_robust=False,
@@ -50,7 +50,7 @@ METRICS = (
     Metric(
         key="inverse_average_edge_betweenness",
         label="Inverse average edge betweenness",
-        symbol="1/b",
+        symbol="1/AEB",
         explanation="One over the average edge betweenness, so that higher means that the load is spread over more "
         "links. It can rise when a graph falls apart: look at the number of components too.",
         higher_is_more_robust=True,
@@ -58,7 +58,7 @@ METRICS = (
     Metric(
         key="spectral_radius",
         label="Spectral radius",
-        symbol="ρ",
+        symbol="SR",
         explanation="How strongly the best-connected words reinforce one another. It grows with hubs: words that the "
         "text keeps coming back to in new company.",
         higher_is_more_robust=True,
@@ -66,7 +66,7 @@ METRICS = (
     Metric(
         key="spectral_gap",
         label="Spectral gap",
-        symbol="λ1−λ2",
+        symbol="SG",
         explanation="How far the text is built around one core of words. Near 0 there are two or more cores that have "
         "little to do with each other.",
         higher_is_more_robust=True,
@@ -74,7 +74,7 @@ METRICS = (
     Metric(
         key="natural_connectivity",
         label="Natural connectivity",
-        symbol="λ̄",
+        symbol="NC",
         explanation="How many alternative routes there are between words, counted by closed walks. More redundancy "
         "means that links can be lost without harm.",
         higher_is_more_robust=True,
@@ -82,7 +82,7 @@ METRICS = (
     Metric(
         key="algebraic_connectivity",
         label="Algebraic connectivity",
-        symbol="μ2",
+        symbol="AC",
         explanation="How hard it is to cut the text's words into two separate groups. 0 means that they are separate "
         "already.",
         higher_is_more_robust=True,
@@ -90,7 +90,7 @@ METRICS = (
     Metric(
         key="effective_conductance",
         label="Effective conductance",
-        symbol="C_G",
+        symbol="EC",
         explanation="How easily a current would flow between any two words if every link were a wire: many short, "
         "parallel routes make it high. 0 means that some words cannot be reached.",
         higher_is_more_robust=True,

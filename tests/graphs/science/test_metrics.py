@@ -56,6 +56,36 @@ def assert_consistent(metrics: GraphMetrics) -> None:
     assert all(np.isfinite(value) for value in values.values() if value is not None)
 
 
+def by_numpy(adjacency: np.ndarray) -> dict[str, np.ndarray]:
+    """Compute the metrics of a stack of graphs with matrix powers and eigenvalues; NaN where undefined."""
+    count, n, _ = adjacency.shape
+    linked = adjacency > 0
+    distance = np.where(np.eye(n, dtype=bool), 0.0, np.inf) * np.ones((count, 1, 1))
+    within = np.eye(n, dtype=bool) | np.zeros_like(linked)
+    for hops in range(1, n):
+        within = within | (within.astype(np.float32) @ linked.astype(np.float32) > 0)
+        distance[within & np.isinf(distance)] = hops
+    edges = linked.sum(axis=(1, 2)) / 2
+    connected = within.all(axis=(1, 2))
+    spectrum = np.linalg.eigvalsh(adjacency)
+    laplacian = np.linalg.eigvalsh(np.eye(n) * adjacency.sum(axis=2)[:, None, :] - adjacency)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        inverse = np.where(np.eye(n, dtype=bool), 0.0, 1 / distance)
+        betweenness = np.where(np.isinf(distance), 0, distance).sum(axis=(1, 2)) / edges / (n * (n - 1))
+        resistance = n * np.sum(1 / laplacian[:, 1:], axis=1)
+        undefined = np.full(count, np.nan)
+        return {
+            "global_efficiency": inverse.sum(axis=(1, 2)) / (n * (n - 1)) if n > 1 else undefined,
+            "average_edge_betweenness": betweenness,
+            "inverse_average_edge_betweenness": 1 / betweenness,
+            "spectral_radius": spectrum[:, -1],
+            "spectral_gap": spectrum[:, -1] - spectrum[:, -2] if n > 1 else undefined,
+            "natural_connectivity": np.log(np.exp(spectrum).mean(axis=1)),
+            "algebraic_connectivity": np.where(connected, laplacian[:, 1], 0) if n > 1 else undefined,
+            "effective_conductance": np.where(connected, (n - 1) / resistance, 0) if n > 1 else undefined,
+        }
+
+
 def assert_close(actual: dict[str, float | None], expected: dict[str, float | None]) -> None:
     """Compare metrics to 1e-10 relative, and undefined ones by being undefined."""
     assert actual.keys() == expected.keys()
@@ -93,6 +123,23 @@ def test_metrics_are_those_of_networkx(graphs: list[nx.Graph]) -> None:
         assert_close(metrics.values(), by_networkx(graph))
         assert metrics.components == nx.number_connected_components(graph)
         assert_consistent(metrics)
+
+
+def test_metrics_are_those_of_numpy_on_ten_thousand_small_graphs() -> None:
+    random = np.random.default_rng(40)
+    for n in range(1, 41):
+        density = random.uniform(0, 0.5, size=(250, 1, 1))
+        weights = np.triu(random.integers(1, 5, size=(250, n, n)) * (random.random((250, n, n)) < density), 1)
+        expected = by_numpy((weights + weights.swapaxes(1, 2)).astype(float))
+        for row, matrix in enumerate(weights):
+            pairs = np.argwhere(matrix)
+            metrics = compute_metrics(Graph.from_edges(n, map(tuple, pairs.tolist()), matrix[tuple(pairs.T)].tolist()))
+            for key, value in metrics.values().items():
+                wanted = expected[key][row]
+                if value is None:
+                    assert np.isnan(wanted), (key, n, row)
+                else:
+                    assert abs(value - wanted) <= 1e-10 * abs(wanted) + 1e-12, (key, n, row)
 
 
 @pytest.mark.parametrize("n", [2, 5, 30, 64, 65, 128])
