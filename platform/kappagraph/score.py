@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,9 +84,6 @@ def run(arguments: argparse.Namespace) -> int:
     except InputError as error:
         print(f"kappagraph score: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader, such as `head`, has seen enough; nothing may be flushed to it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

@@ -1,4 +1,3 @@
-import argparse
 import io
 import json
 import subprocess
@@ -12,7 +11,7 @@ import pytest
 from graphs.science.metric_registry import METRIC_KEYS
 from graphs.science.scoring import score_text
 from graphs.science.settings import GraphSettings
-from kappagraph.score import add_parser
+from kappagraph.cli import main
 
 ROOT = Path(__file__).parents[2]
 FIRST = "Fine particles settle slowly in tailings ponds, and fine particles keep tailings soft."
@@ -26,11 +25,8 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     """Run `score` with arguments and standard input; return exit code, records and standard error."""
 
     def run(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, list[dict[str, Any]], str]:
-        parser = argparse.ArgumentParser()
-        add_parser(parser.add_subparsers())
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-        options = parser.parse_args(["score", *map(str, arguments)])
-        code = options.func(options)
+        code = main(["score", *map(str, arguments)])
         output = capsys.readouterr()
         return code, [json.loads(line) for line in output.out.splitlines()], output.err
 
@@ -309,11 +305,8 @@ class TestTerminal:
     @pytest.fixture
     def shown(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
         def shown(*arguments: str | Path) -> str:
-            parser = argparse.ArgumentParser()
-            add_parser(parser.add_subparsers())
-            options = parser.parse_args(["score", *map(str, arguments)])
             monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-            assert options.func(options) == 0
+            assert main(["score", *map(str, arguments)]) == 0
             return capsys.readouterr().out
 
         return shown
@@ -337,26 +330,20 @@ class TestTerminal:
         assert "\x1b" not in shown(table, "--text", "t", "--id", "k")
 
 
-RUNNER = """
-import argparse, sys
-from kappagraph.score import add_parser
-parser = argparse.ArgumentParser()
-add_parser(parser.add_subparsers())
-options = parser.parse_args()
-{before}
-code = options.func(options)
-heavy = {{"django", "numba", "scipy", "pandas", "statsmodels"}}
-print(sorted(heavy & {{name.split(".")[0] for name in sys.modules}}), file=sys.stderr)
+PROGRAM = """
+import sys
+from kappagraph.cli import main
+code = main()
+heavy = {"django", "numba", "scipy", "pandas", "statsmodels"}
+print(sorted(heavy & {name.split(".")[0] for name in sys.modules}), file=sys.stderr)
 sys.exit(code)
 """
 
 
-def in_a_process(*arguments: str | Path, before: str = "", **options: Any) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", RUNNER.format(before=before), "score", *map(str, arguments)]
+def in_a_process(*arguments: str | Path) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", PROGRAM, "score", *map(str, arguments)]
     environment = {"PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}", "PATH": "", "OMP_NUM_THREADS": "1"}
-    return subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
-    )
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def test_no_heavy_library_is_imported(text_file: Path) -> None:
@@ -365,9 +352,19 @@ def test_no_heavy_library_is_imported(text_file: Path) -> None:
     assert errors.strip() == "[]"
 
 
-def test_the_parser_does_not_import_numpy() -> None:
-    with in_a_process("-", before="print('numpy' in sys.modules); sys.exit()", stdin=subprocess.DEVNULL) as process:
-        assert process.communicate()[0].strip() == "False"
+def test_registering_the_command_does_not_import_numpy() -> None:
+    program = "import sys, kappagraph.cli as cli; cli._parser(); print('numpy' in sys.modules)"
+    environment = {"PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}"}
+    command = [sys.executable, "-c", program]
+    assert (
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip() == "False"
+    )
+
+
+def test_an_option_that_is_no_number_is_bad_input(run: Run, text_file: Path) -> None:
+    with pytest.raises(SystemExit) as stop:
+        run(text_file, "--window", "three")
+    assert stop.value.code == 2
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
