@@ -210,3 +210,29 @@ def make_rated_study(*, answers: dict[str, Sequence[Sequence[str | None]]], **fi
             if given:
                 rate(slot=make_slot(item=item, reviewer=reviewer), **given)
     return study
+
+
+def make_open_study(
+    *, texts: int | Sequence[str] = 3, reviewers: int = 0, raters_per_item: int = 2, **fields: Any
+) -> tuple[Study, list[User]]:
+    """A study launched by the real services, and reviewers who came by invitation."""
+    from evaluation.services.items import add_items_from_rows
+    from evaluation.services.studies import create_study, launch_study
+    from evaluation.uploads import TextRow
+
+    bodies = [f"Text {number} on tailings." for number in range(1, texts + 1)] if isinstance(texts, int) else texts
+    study = create_study(title=fields.pop("title", "Tailings"), raters_per_item=raters_per_item, **fields)
+    rows = [
+        TextRow(f"T{number}", f"Question {number % 3}?", body) for number, body in enumerate(bodies, start=1)
+    ]
+    add_items_from_rows(study=study, rows=rows)
+    study = launch_study(study=study)
+    return study, [make_reviewer(study=study, name=f"Reviewer {number}") for number in range(1, reviewers + 1)]
+
+
+def make_reviewer(*, study: Study, name: str = "Rita Rater", quota: int | None = None) -> User:
+    from evaluation.invitees import Invitee
+    from evaluation.services.invitations import accept_invitation, invite
+
+    (invitation,) = invite(study=study, people=[Invitee(name)], quota=quota)
+    return accept_invitation(invitation=invitation)

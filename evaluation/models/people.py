@@ -37,7 +37,7 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A personal link: it signs in the person who first opened it, until it expires or is revoked."""
+    """A personal link: it makes an account when first accepted, and signs in to it until it expires or is revoked."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="invitations")
@@ -46,6 +46,7 @@ class Invitation(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="invitations"
     )
+    quota = models.PositiveIntegerField(null=True, blank=True, help_text="The most texts this person is given.")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )

@@ -21,6 +21,7 @@ from evaluation.models import (
     Item,
     Level,
     Membership,
+    Opening,
     Rating,
     Slot,
     Study,
@@ -94,6 +95,7 @@ def build_world() -> SimpleNamespace:
     w.slot = Slot.objects.create(item=w.item, seat=0, reviewer=w.user, state="rated", position=1)
     w.submission = Submission.objects.create(key=uuid.uuid4(), slot=w.slot)
     w.rating = Rating.objects.create(slot=w.slot, criterion=w.criterion, level=w.low, submission=w.submission)
+    w.opening = Opening.objects.create(study=w.study, item=w.item_2, seat=0, ring=1)
     w.comment = Comment.objects.create(slot=w.slot, body="Clear.")
     return w
 
@@ -172,6 +174,7 @@ BREAKERS: dict[str, Breaker] = {
     "slot_reviewer_once_a_pass": lambda w: again(w.slot, seat=1),
     "slot_seat_follows_state": lambda w: update(w.slot, state="expired"),
     "slot_claimed_has_lease": lambda w: update(w.slot, state="claimed"),
+    "opening_seat_once": lambda w: again(w.opening),
     "slot_seconds_finite": lambda w: update(w.slot, seconds_active=float("nan")),
     "rating_revision_once": lambda w: again(w.rating),
     "rating_revision_from_one": lambda w: again(w.rating, revision=0),
@@ -252,6 +255,12 @@ TRIGGERS: dict[str, tuple[str, Breaker]] = {
     "a level of a launched study changes": ("frozen", lambda w: update(w.low, index=5)),
     "a level joins a launched study": ("frozen", lambda w: again(w.low, index=5, value="middle")),
     "a launched study becomes a draft": ("frozen", lambda w: update(w.study, state="draft")),
+    "a launched study changes its raters an item": ("frozen", lambda w: update(w.study, raters_per_item=9)),
+    "a seat goes beyond the raters an item": (
+        "beyond its 2 raters",
+        lambda w: again(w.slot, item=w.item_2, seat=2),
+    ),
+    "a seat is given in a draft": ("draft study", lambda w: again(w.slot, item=w.draft_item)),
     "a launched study changes its order": ("frozen", lambda w: update(w.study, order_seed=9)),
     "a launched study changes its hash": ("frozen", lambda w: update(w.study, frozen_sha256="c" * 64)),
 }

@@ -1,0 +1,1 @@
+"""What changes studies, seats, ratings and invitations."""

@@ -1,0 +1,302 @@
+"""Who rates what next.
+
+An `Opening` is a free seat. Claiming deletes one under `FOR UPDATE SKIP LOCKED` and makes the slot in the same
+statement; unique constraints on slots stand behind it. Claims of one reviewer queue up at the lock on their
+membership, so that two tabs get the same text. Leases run by the database's clock.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from accounts.models import User
+from evaluation.errors import NotYours, StudyClosed
+from evaluation.models import Slot, Study
+
+__all__ = ["Claim", "Standing", "claim_next", "expire_overdue", "skip_slot"]
+
+WINDOW = 24  # free seats that are compared before one is drawn
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A reviewer's progress in a study."""
+
+    given: int
+    answered: int
+    skipped: int
+    of: int
+    shared: bool
+    seconds: float
+    timed: int
+
+    @property
+    def minutes_left(self) -> int | None:
+        """From the reviewer's own pace, once there is one."""
+        left = self.of - self.answered
+        if self.timed < 2 or self.seconds <= 0 or left <= 0:
+            return None
+        return max(1, round(left * self.seconds / self.timed / 60))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The slot a reviewer shall work on, or `slot` None when there is nothing for them now."""
+
+    slot: UUID | None
+    standing: Standing
+    is_new: bool = False
+
+
+def claim_next(*, study_id: int, reviewer: User) -> Claim:
+    """Give the reviewer a text: the one they have begun, else a new one, else one that they let lapse.
+
+    Three statements in the common case, whatever the size of the study.
+
+    Raises
+    ------
+    NotYours
+        The person is no reviewer of the study.
+    StudyClosed
+        The study is closed, or not yet open.
+    """
+    with transaction.atomic():
+        quota, size, minutes, seed = _lock_membership(study_id, reviewer)
+        current, last_position, standing = _standing(study_id, reviewer, quota, size)
+        if current is not None:
+            _renew(current)
+            return Claim(current, standing)
+        if quota is None or standing.given < quota:
+            begin = _point_on_ring(seed, reviewer, last_position, size)
+            for attempt in range(ATTEMPTS):
+                slot = _draw(study_id, reviewer, begin, last_position, minutes, patient=attempt == ATTEMPTS - 1)
+                if slot is not None:
+                    return Claim(slot, standing, is_new=True)
+                if attempt == 0:
+                    expire_overdue(study_id=study_id)
+        return Claim(_take_back(study_id, reviewer, minutes), standing)
+
+
+def skip_slot(*, slot_id: UUID, reviewer: User, reason: str = "") -> int:
+    """Give a seat up, with a reason; returns the study's key. Skipping twice is skipping once."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT slot.id, slot.state, item.study_id, study.state
+            FROM evaluation_slot slot
+            JOIN evaluation_item item ON item.id = slot.item_id
+            JOIN evaluation_study study ON study.id = item.study_id
+            JOIN evaluation_membership member ON member.study_id = study.id AND member.user_id = slot.reviewer_id
+            WHERE slot.public_id = %s AND slot.reviewer_id = %s AND member.removed_at IS NULL
+            FOR NO KEY UPDATE OF slot FOR KEY SHARE OF study
+            """,
+            [slot_id, reviewer.pk],
+        )
+        row = cursor.fetchone()
+        if row is None:
+            raise NotYours("This text is not among yours.")
+        pk, state, study_id, study_state = row
+        if study_state != Study.State.OPEN:
+            raise StudyClosed("The study is closed; nothing can be changed any more.")
+        if state in {Slot.State.CLAIMED, Slot.State.EXPIRED}:
+            _give_up(
+                cursor, "slot.id = %(pk)s", {"pk": pk, "state": Slot.State.SKIPPED, "reason": reason.strip()[:300]}
+            )
+    return int(study_id)
+
+
+def expire_overdue(*, study_id: int) -> int:
+    """Free the seats whose lease ran out; how many. Slots that are being answered at this moment are passed over."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        return _give_up(
+            cursor,
+            """slot.state = 'claimed' AND slot.lease_expires_at < clock_timestamp() AND slot.item_id IN (
+                SELECT id FROM evaluation_item WHERE study_id = %(study)s)""",
+            {"study": study_id, "state": Slot.State.EXPIRED, "reason": ""},
+        )
+
+
+def _lock_membership(study_id: int, reviewer: User) -> tuple[int | None, int, int, int]:
+    """Quota, number of items, lease, seed; the reviewer's other claims are held off, and the study cannot close."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT study.state, member.quota, study.item_count, study.lease_minutes, study.order_seed
+            FROM evaluation_membership member JOIN evaluation_study study ON study.id = member.study_id
+            WHERE member.study_id = %s AND member.user_id = %s
+              AND member.role = 'reviewer' AND member.removed_at IS NULL
+            FOR NO KEY UPDATE OF member FOR KEY SHARE OF study
+            """,
+            [study_id, reviewer.pk],
+        )
+        row = cursor.fetchone()
+    if row is None:
+        raise NotYours("You do not take part in this study.")
+    state, quota, size, minutes, seed = row
+    if state != Study.State.OPEN:
+        raise StudyClosed("The study is closed." if state == Study.State.CLOSED else "The study is not open yet.")
+    return quota, size, minutes, seed
+
+
+def _standing(study_id: int, reviewer: User, quota: int | None, size: int) -> tuple[UUID | None, int, Standing]:
+    """The slot in hand, the last position, and the progress: one pass over the reviewer's own slots."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT (array_agg(slot.public_id ORDER BY slot.position) FILTER (WHERE slot.state = 'claimed'))[1],
+                   coalesce(max(slot.position), 0),
+                   count(*) FILTER (WHERE slot.state NOT IN ('skipped', 'withdrawn')),
+                   count(*) FILTER (WHERE slot.state IN ('rated', 'surplus')),
+                   count(*) FILTER (WHERE slot.state = 'skipped'),
+                   coalesce(sum(slot.seconds_active) FILTER (WHERE slot.state IN ('rated', 'surplus')), 0),
+                   count(*) FILTER (WHERE slot.state IN ('rated', 'surplus') AND slot.seconds_active > 0),
+                   (SELECT study.raters_per_item < count(*)
+                    FROM evaluation_membership member JOIN evaluation_study study ON study.id = member.study_id
+                    WHERE member.study_id = %(study)s AND member.role = 'reviewer' AND member.removed_at IS NULL
+                    GROUP BY study.raters_per_item)
+            FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
+            WHERE slot.reviewer_id = %(reviewer)s AND item.study_id = %(study)s
+            """,
+            {"study": study_id, "reviewer": reviewer.pk},
+        )
+        current, last, given, answered, skipped, seconds, timed, shared = cursor.fetchone()
+    of = max(size if quota is None else min(quota, size), answered)
+    return current, last, Standing(given, answered, skipped, of, bool(shared), seconds, timed)
+
+
+def _renew(slot: UUID) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            UPDATE evaluation_slot AS slot
+            SET lease_expires_at = clock_timestamp() + make_interval(mins => study.lease_minutes)
+            FROM evaluation_item item JOIN evaluation_study study ON study.id = item.study_id
+            WHERE slot.public_id = %s AND item.id = slot.item_id AND slot.state = 'claimed'
+            """,
+            [slot],
+        )
+
+
+def _point_on_ring(seed: int, reviewer: User, turn: int, size: int) -> int:
+    """Where this reviewer's next draw begins: random, yet the same whenever it is computed again."""
+    drawn = hashlib.sha256(f"{seed}:{reviewer.public_id.hex}:{turn}".encode()).digest()
+    return int.from_bytes(drawn[:8], "big") % max(size, 1)
+
+
+# From the reviewer's point on the ring the next free seats at texts new to them are compared: first those that answer
+# another question than their last text, then those of the cells they have seen least, then the nearest. The first
+# that nobody else is taking at this moment becomes theirs. A patient draw compares all and waits for locks, so that
+# it comes back empty only when there really is nothing.
+_DRAW = """
+    WITH mine AS MATERIALIZED (
+        SELECT item.id AS item_id, item.stratum, item.question, slot.position
+        FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
+        WHERE slot.reviewer_id = %(reviewer)s AND item.study_id = %(study)s AND slot.pass_number = 0
+    ),
+    free AS (
+        (SELECT opening.id, opening.item_id, 0 AS lap, opening.ring, opening.seat FROM evaluation_opening opening
+         WHERE opening.study_id = %(study)s AND opening.ring >= %(begin)s AND opening.pass_number = 0
+           AND opening.item_id NOT IN (SELECT item_id FROM mine)
+         ORDER BY opening.ring, opening.seat LIMIT %(window)s)
+        UNION ALL
+        (SELECT opening.id, opening.item_id, 1, opening.ring, opening.seat FROM evaluation_opening opening
+         WHERE opening.study_id = %(study)s AND opening.ring < %(begin)s AND opening.pass_number = 0
+           AND opening.item_id NOT IN (SELECT item_id FROM mine)
+         ORDER BY opening.ring, opening.seat LIMIT %(window)s)
+    ),
+    compared AS (
+        SELECT free.*, free.lap * 4294967296 + free.ring AS distance,
+               item.question = (SELECT question FROM mine ORDER BY position DESC LIMIT 1) AS is_sibling,
+               (SELECT count(*) FROM mine WHERE mine.stratum = item.stratum) AS seen
+        FROM (SELECT * FROM free ORDER BY lap, ring, seat LIMIT %(window)s) AS free
+        JOIN evaluation_item item ON item.id = free.item_id
+    ),
+    drawn AS (
+        SELECT opening.id FROM evaluation_opening opening JOIN compared ON compared.id = opening.id
+        ORDER BY compared.is_sibling NULLS FIRST, compared.seen, compared.distance, compared.seat
+        LIMIT 1 FOR UPDATE OF opening {locked}
+    ),
+    taken AS (
+        DELETE FROM evaluation_opening opening USING drawn WHERE opening.id = drawn.id
+        RETURNING opening.item_id, opening.pass_number, opening.seat
+    )
+    INSERT INTO evaluation_slot (public_id, item_id, pass_number, seat, reviewer_id, state, position,
+                                 lease_expires_at, skip_reason, claimed_at, seconds_active)
+    SELECT gen_random_uuid(), item_id, pass_number, seat, %(reviewer)s, 'claimed', %(position)s,
+           clock_timestamp() + make_interval(mins => %(minutes)s), '', clock_timestamp(), 0
+    FROM taken
+    RETURNING public_id
+"""
+
+
+def _draw(study_id: int, reviewer: User, begin: int, last: int, minutes: int, *, patient: bool) -> UUID | None:
+    parameters = {
+        "study": study_id,
+        "reviewer": reviewer.pk,
+        "begin": begin,
+        "position": last + 1,
+        "minutes": minutes,
+        "window": None if patient else WINDOW,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_DRAW.format(locked="" if patient else "SKIP LOCKED"), parameters)
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def _take_back(study_id: int, reviewer: User, minutes: int) -> UUID | None:
+    """The reviewer's own lapsed slot, if its item still has a free seat."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            WITH lapsed AS (
+                SELECT opening.id AS opening_id, opening.seat, slot.id AS slot_id
+                FROM evaluation_slot slot
+                JOIN evaluation_opening opening
+                  ON opening.item_id = slot.item_id AND opening.pass_number = slot.pass_number
+                WHERE slot.reviewer_id = %(reviewer)s AND opening.study_id = %(study)s AND slot.state = 'expired'
+                ORDER BY slot.position, opening.seat LIMIT 1 FOR UPDATE OF opening SKIP LOCKED
+            ),
+            taken AS (DELETE FROM evaluation_opening opening USING lapsed WHERE opening.id = lapsed.opening_id)
+            UPDATE evaluation_slot AS slot
+            SET state = 'claimed', seat = lapsed.seat,
+                lease_expires_at = clock_timestamp() + make_interval(mins => %(minutes)s)
+            FROM lapsed WHERE slot.id = lapsed.slot_id
+            RETURNING slot.public_id
+            """,
+            {"study": study_id, "reviewer": reviewer.pk, "minutes": minutes},
+        )
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def _give_up(cursor: Any, which: str, parameters: dict[str, Any]) -> int:
+    """Take slots off their seats and put the seats back into the queue."""
+    cursor.execute(
+        f"""
+        WITH left_behind AS (
+            SELECT slot.id, slot.item_id, slot.pass_number, slot.seat FROM evaluation_slot slot
+            WHERE {which} FOR NO KEY UPDATE OF slot SKIP LOCKED
+        ),
+        freed AS (
+            UPDATE evaluation_slot AS slot
+            SET state = %(state)s, seat = NULL, lease_expires_at = NULL, skip_reason = %(reason)s
+            FROM left_behind WHERE slot.id = left_behind.id
+            RETURNING slot.id
+        ),
+        opened AS (
+            INSERT INTO evaluation_opening (study_id, item_id, pass_number, seat, ring)
+            SELECT item.study_id, item.id, left_behind.pass_number, left_behind.seat,
+                   coalesce(item.shuffled_position, 0)
+            FROM left_behind JOIN evaluation_item item ON item.id = left_behind.item_id
+            WHERE left_behind.seat IS NOT NULL
+        )
+        SELECT count(*) FROM freed
+        """,  # noqa: S608  (the conditions are written in this module)
+        parameters,
+    )
+    return int(cursor.fetchone()[0])
