@@ -16,6 +16,7 @@ from kappagraph.demo.port import choose_port
 from kappagraph.demo.postgres import Postgres
 from kappagraph.demo.preparation import Sample, prepare
 from kappagraph.demo.supervisor import Stop, Supervisor, stop_on_signals
+from kappagraph.demo.surroundings import publish, withdraw
 from kappagraph.demo.valkey import Valkey
 
 
@@ -57,6 +58,7 @@ def main() -> int:
         ignore_signals()
         supervisor.stop()
         if place:
+            withdraw(place.state)
             shutil.rmtree(place.sockets, ignore_errors=True)
 
 
@@ -79,6 +81,7 @@ def _start(supervisor: Supervisor, place: Place) -> Sample:
     database_url = os.environ.get("DATABASE_URL") or _start_postgres(supervisor, place, secrets)
     redis_url = os.environ.get("REDIS_URL") or _start_valkey(supervisor, place)
     environment = _environment(place, secrets, database_url, redis_url)
+    publish(place.state, environment)
     with step("Tables, static files and the sample"):
         sample = prepare(environment, place.state, secrets.admin_password)
     with step("Worker, clock and web server"):

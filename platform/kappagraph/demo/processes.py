@@ -27,6 +27,7 @@ class Service:
     prepare: Callable[[], None] = lambda: None
     stop_signal: signal.Signals = signal.SIGTERM
     folder: Path | None = None  # its working directory
+    foundation: bool = False  # other services rest on it
     seconds_to_start: float = 60
     seconds_to_stop: float = 20
 
@@ -107,10 +108,13 @@ class Child:
 
 
 def stop_all(children: Sequence[Child]) -> None:
-    """Stop in reverse order, so that whoever uses a service goes before it."""
-    for child in reversed(children):
-        child.ask_to_stop()
-        child.end()
+    """Stop whoever uses a service before the service itself."""
+    for foundation in (False, True):
+        tier = [child for child in children if child.service.foundation is foundation]
+        for child in tier:
+            child.ask_to_stop()
+        for child in tier:
+            child.end()
 
 
 @contextlib.contextmanager

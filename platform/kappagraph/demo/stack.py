@@ -26,12 +26,19 @@ def postgres(server: Postgres, logs: Path) -> Service:
         is_ready=server.is_ready,
         prepare=server.prepare,
         stop_signal=signal.SIGINT,  # its "fast" shutdown: ends the sessions, loses nothing
+        foundation=True,
     )
 
 
 def valkey(server: Valkey, logs: Path) -> Service:
     return Service(
-        "Valkey", server.command(), os.environ, logs / "valkey.log", is_ready=server.is_ready, prepare=server.prepare
+        "Valkey",
+        server.command(),
+        os.environ,
+        logs / "valkey.log",
+        is_ready=server.is_ready,
+        prepare=server.prepare,
+        foundation=True,
     )
 
 
