@@ -32,6 +32,4 @@ def bowker(table: npt.NDArray[np.int64], options: ExactOptions) -> TestResult:
 
     value = float(statistic(discordance.upper[None, :].astype(float))[0])
     exact = exact_p(discordance.totals, discordance.upper, statistic, options)
-    # Every corner, where each pair goes one way only, has the largest statistic.
-    smallest = float(np.exp2(df - discordance.items))
-    return TestResult(value, df, float(chdtrc(df, value)), exact.p, smallest, None, exact.method)
+    return TestResult(value, df, float(chdtrc(df, value)), exact.p, discordance.smallest_p(), None, exact.method)

@@ -56,7 +56,9 @@ class Discordance:
             parent[root(a)] = root(b)
         return sum(parent[x] == x for x in range(self.levels))
 
-    def connected_groups(self) -> int:
-        """Components that hold at least one discordant pair."""
-        lonely = self.levels - len(np.union1d(self.first, self.second))
-        return self.components() - lonely
+    def smallest_p(self) -> float:
+        """The smallest exact p that so few discordant items can reach: 2^(1−m), when all m point one way.
+
+        Every exact p here is at least that, since turning all items round leaves the statistic as it is.
+        """
+        return float(np.exp2(1.0 - self.items)) if self.items else 1.0

@@ -14,7 +14,6 @@ from evaluation.science.marginal.options import ExactOptions
 __all__ = ["bhapkar", "stuart_maxwell"]
 
 AGREED = "no discordant items: the two margins are equal and there is nothing to test"
-_CORNERS = 16
 
 
 def stuart_maxwell(table: npt.NDArray[np.int64], options: ExactOptions) -> TestResult:
@@ -31,7 +30,7 @@ def stuart_maxwell(table: npt.NDArray[np.int64], options: ExactOptions) -> TestR
 
     Returns
     -------
-    Asymptotic p, and exact p given the number of discordant items of each kind. df = 0: statistic 0, p None.
+    Asymptotic p; exact p given the number of discordant items of each kind. df = 0: statistic 0, p None.
     """
     discordance = Discordance.of(table)
     df = discordance.levels - discordance.components()
@@ -42,9 +41,7 @@ def stuart_maxwell(table: npt.NDArray[np.int64], options: ExactOptions) -> TestR
     statistic = _Quadratic(discordance)
     value = float(statistic(discordance.upper[None, :].astype(float))[0])
     exact = exact_p(discordance.totals, discordance.upper, statistic, options)
-    return TestResult(
-        value, df, float(chdtrc(df, value)), exact.p, _smallest(discordance, statistic), None, exact.method
-    )
+    return TestResult(value, df, float(chdtrc(df, value)), exact.p, discordance.smallest_p(), None, exact.method)
 
 
 def bhapkar(test: TestResult, n: int) -> TestResult:
@@ -86,19 +83,3 @@ class _Quadratic:
     def __call__(self, upper: Array) -> Array:
         differences = (2.0 * upper - self.totals) @ self.incidence
         return np.asarray(((differences @ self.inverse) * differences).sum(-1))
-
-
-def _smallest(discordance: Discordance, statistic: _Quadratic) -> float:
-    """The smallest p that the discordant totals allow.
-
-    A convex function is largest at corners, where each kind of disagreement goes one way only; each corner has
-    probability 2^−m. Beyond 16 kinds the corners are too many to visit: then the lower bound from the sign symmetry
-    of each connected group of levels.
-    """
-    kinds, m = len(discordance.totals), discordance.items
-    if kinds > _CORNERS:
-        return float(np.exp2(discordance.connected_groups() - m))
-    corners = (np.arange(2**kinds)[:, None] >> np.arange(kinds)) & 1
-    values = statistic(corners * discordance.totals.astype(float))
-    largest = values.max()
-    return float((values >= largest - 1e-9 * max(1.0, largest)).sum() * np.exp2(-m))
