@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kappagraph.text_input import InputError, InputText, TextSource, read_texts
+from kappagraph.text_input import read_texts
+from kappagraph.text_source import InputError, InputText, TextSource
 
 # The science is imported when a text is scored, so that `kappagraph --help` does not wait for NumPy.
 if TYPE_CHECKING:

@@ -185,6 +185,13 @@ class TestTables:
         _, records, _ = run(file, "--text", "Abstract")
         assert [record["id"] for record in records] == [f"{file}:2", f"{file}:3", f"{file}:4"]
 
+    def test_surplus_cells_behind_the_text_are_noticed(self, run: Run, tmp_path: Path) -> None:
+        """As in Scopus exports of papers with several funding texts."""
+        file = write(tmp_path, "texts.csv", f'key,Abstract,Funding\na,"{FIRST}",one,two\n')
+        code, [record], errors = run(file, "--text", "Abstract")
+        assert (code, record["tokens"]) == (0, len(score_text(FIRST).words))
+        assert "row 2: more cells than columns (rows like it: 1)" in errors
+
     def test_a_very_long_cell(self, run: Run, tmp_path: Path) -> None:
         file = write(tmp_path, "texts.csv", "Abstract\n" + "river sand " * 20_000 + "\n")
         _, [record], _ = run(file, "--text", "Abstract")
@@ -199,6 +206,7 @@ class TestTables:
             ("Abstract,Abstract\na,b\n", ["--text", "Abstract"], "more than one column is called 'Abstract'"),
             ("key,Abstract\na\n", ["--text", "Abstract"], "row 2: there is no 'Abstract'"),
             ("key,Abstract\na,one,two\n", ["--text", "Abstract"], "row 2: 3 cells under 2 columns; put quotes"),
+            ("Abstract,key\none, two,a\n", ["--text", "Abstract"], "row 2: 3 cells under 2 columns; put quotes"),
             ("key,Abstract\na,b\na,c\n", ["--text", "Abstract", "--id", "key"], "row 3: id 'a' was already given to"),
             ("key,Abstract\n ,b\n", ["--text", "Abstract", "--id", "key"], "row 2: 'key' is empty"),
             ('key,Abstract\na,"b\n', ["--text", "Abstract"], "check the quotes"),
