@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def _token() -> str:
-    return secrets.token_urlsafe(32)
+    return secrets.token_urlsafe(48)
 
 
 @dataclass(frozen=True)
