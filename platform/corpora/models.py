@@ -91,6 +91,7 @@ class CorpusImport(Leased):
     dry_run = models.BooleanField(default=True)
     rows_read = models.PositiveIntegerField(default=0)
     report = models.JSONField(default=dict, blank=True)
+    problems = models.FileField(upload_to="imports/", blank=True, help_text="Every row left out or odd, as CSV.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -109,6 +110,10 @@ class EmbeddingModel(models.Model):
     backend = models.CharField(max_length=60)
     name = models.CharField(max_length=200)
     dimensions = models.PositiveSmallIntegerField()
+    location = models.CharField(
+        max_length=500, blank=True, help_text="A folder on the workers or a name on a model hub; empty when packaged."
+    )
+    trust_remote_code = models.BooleanField(default=False, help_text="Run code that the model brings along.")
 
     class Meta:
         constraints = [
