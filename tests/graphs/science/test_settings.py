@@ -1,5 +1,4 @@
 from dataclasses import FrozenInstanceError, replace
-from itertools import pairwise
 
 import pytest
 
@@ -59,6 +58,6 @@ def test_values_out_of_range_are_refused(values: dict[str, object], message: str
         GraphSettings(**values)  # type: ignore[arg-type]
 
 
-def test_all_windows_are_allowed() -> None:
-    windows = [GraphSettings(window=window).window for window in range(2, 11)]
-    assert all(later - earlier == 1 for earlier, later in pairwise(windows))
+@pytest.mark.parametrize("window", [2, 3, 10])
+def test_windows_from_two_to_ten_are_allowed(window: int) -> None:
+    assert GraphSettings(window=window).as_dict()["window"] == window
