@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from graphs.readings import Reading, read_metrics
 from graphs.science.metric_registry import METRIC_KEYS
 from graphs.science.metrics import GraphMetrics
 from graphs.science.settings import GraphSettings
@@ -95,6 +96,10 @@ class Score(models.Model):
             **{key: getattr(self, key) for key in METRIC_KEYS},
             undefined=self.undefined,
         )
+
+    @property
+    def readings(self) -> list[Reading]:
+        return read_metrics(self.as_metrics())
 
 
 class ScoringJob(Leased):

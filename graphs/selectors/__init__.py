@@ -1,13 +1,13 @@
 """Reads: scores, what waits to be scored, and a generated abstract beside its retrieved set."""
 
-from graphs.selectors.comparisons import AbstractComparison, MetricRow, Reference, compare_abstract, metric_rows
+from graphs.selectors.abstracts import find_abstract, texts_of_abstract, texts_of_corpus
+from graphs.selectors.comparisons import AbstractComparison, Reference, compare_abstract
 from graphs.selectors.progress import Progress, batch_progress, corpus_progress
 from graphs.selectors.scores import default_score_settings, score_of_text, scores_by_text, scoring_error
 from graphs.selectors.unscored import abstracts_ready_to_profile, texts_in_active_jobs, texts_to_find, unscored
 
 __all__ = [
     "AbstractComparison",
-    "MetricRow",
     "Progress",
     "Reference",
     "abstracts_ready_to_profile",
@@ -15,11 +15,13 @@ __all__ = [
     "compare_abstract",
     "corpus_progress",
     "default_score_settings",
-    "metric_rows",
+    "find_abstract",
     "score_of_text",
     "scores_by_text",
     "scoring_error",
     "texts_in_active_jobs",
+    "texts_of_abstract",
+    "texts_of_corpus",
     "texts_to_find",
     "unscored",
 ]

@@ -1,27 +1,13 @@
-"""A generated abstract beside the abstracts it was written from, in four queries however many those are."""
+"""A generated abstract beside the abstracts it was written from, in three queries at most, however many those are."""
 
 from dataclasses import dataclass
 
 from corpora.models import Retrieved
 from generation.models import Abstract
 from graphs.models import Score, ScoreSettings
-from graphs.science.metric_registry import METRICS, Metric
-from graphs.science.metrics import GraphMetrics
+from graphs.readings import Reading, read_metrics
 from graphs.science.profile import Profile, compute_profile
 from graphs.selectors.scores import scores_by_text, scoring_error
-
-
-@dataclass(frozen=True)
-class MetricRow:
-    """One metric of one graph; `reason` says why there is no value, `caution` how to read the one there is."""
-
-    metric: Metric
-    value: float | None
-    reason: str
-    caution: str = ""
-    average: float | None = None
-    difference: float | None = None
-    difference_reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -31,10 +17,6 @@ class Reference:
     retrieved: Retrieved
     score: Score | None
 
-    @property
-    def rows(self) -> list[MetricRow]:
-        return metric_rows(self.score.as_metrics()) if self.score else []
-
 
 @dataclass(frozen=True)
 class AbstractComparison:
@@ -43,7 +25,7 @@ class AbstractComparison:
     score: Score | None
     references: list[Reference]
     profile: Profile | None
-    rows: list[MetricRow]
+    readings: list[Reading]
     error: str
 
     @property
@@ -79,23 +61,6 @@ def compare_abstract(*, abstract: Abstract, settings: ScoreSettings | None) -> A
         score=score,
         references=references,
         profile=profile,
-        rows=metric_rows(score.as_metrics(), profile) if score else [],
+        readings=read_metrics(score.as_metrics(), profile) if score else [],
         error=scoring_error(text_ids=missing, settings=settings) if settings and missing else "",
     )
-
-
-def metric_rows(metrics: GraphMetrics, profile: Profile | None = None) -> list[MetricRow]:
-    """The metrics of a graph in the registry's order, with the reference mean and difference where profiled."""
-    values = metrics.values()
-    return [
-        MetricRow(
-            metric=each,
-            value=values[each.key],
-            reason=metrics.undefined.get(each.key, ""),
-            caution=metrics.cautions.get(each.key, ""),
-            average=profile.reference_mean[each.key] if profile else None,
-            difference=profile.differences[each.key] if profile else None,
-            difference_reason=profile.undefined.get(each.key, "") if profile else "",
-        )
-        for each in METRICS
-    ]

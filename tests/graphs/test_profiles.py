@@ -103,7 +103,7 @@ def test_the_comparison_of_the_page_agrees_with_the_stored_profile(django_assert
         comparison = selectors.compare_abstract(abstract=abstract, settings=settings)
     stored = Profile.objects.get()
     assert comparison.is_complete
-    assert {row.metric.key: row.difference for row in comparison.rows} == stored.differences
+    assert {row.metric.key: row.difference for row in comparison.readings} == stored.differences
     assert comparison.profile
     assert comparison.profile.order_free
     assert comparison.profile.order_free.difference == stored.order_free_area_difference
