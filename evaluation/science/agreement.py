@@ -41,7 +41,7 @@ __all__ = ["CriterionReport", "PairReport", "report"]
 _SINGLE_LEVEL = "a single level is declared: agreement beyond chance has no meaning"
 _TOO_FEW_RATERS = "fewer than two raters have ratings"
 _NO_COMPLETE = "no item was rated by every rater; fleiss_kappa_available uses all items with two or more ratings"
-_EXACT_BUDGET = 20_000_000  # outcomes enumerated over all pairs
+_EXACT_BUDGET = 2_000_000  # outcomes enumerated over all pairs
 
 
 @dataclass(frozen=True)

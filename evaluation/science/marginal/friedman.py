@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from evaluation.science.arrangements import arrangement_count, arrangements
 from evaluation.science.arrays import Array
 from evaluation.science.estimates import TestResult
 from evaluation.science.marginal.options import ExactOptions
@@ -58,7 +59,7 @@ def friedman(rows: npt.NDArray[np.int32], counts: npt.NDArray[np.int64], options
     # Items with the same ranks, whoever gave them, permute alike.
     kinds, inverse = np.unique(np.sort(ranks, axis=1), axis=0, return_inverse=True)
     items = np.rint(np.bincount(inverse.reshape(-1), weights=counts)).astype(np.int64)
-    ways = [_arrangement_count(kind) for kind in kinds]
+    ways = [arrangement_count(kind) for kind in kinds]
     if sum(n * math.log(w) for n, w in zip(items.tolist(), ways, strict=True)) <= math.log(options.outcomes):
         totals, mass = _all_totals(kinds, items)
         values = statistic(totals)
@@ -85,30 +86,12 @@ def _mid_ranks(rows: npt.NDArray[np.int32]) -> Array:
     return np.asarray(below + (same + 1) / 2)
 
 
-def _arrangement_count(kind: Array) -> int:
-    _, ties = np.unique(kind, return_counts=True)
-    return math.factorial(len(kind)) // math.prod(math.factorial(int(t)) for t in ties)
-
-
-def _arrangements(kind: Array) -> Array:
-    """All distinct orders of the values, (N, R)."""
-    values, ties = np.unique(kind, return_counts=True)
-    rows = np.zeros((1, 0), np.int64)
-    left = ties[None, :].copy()
-    for _ in range(len(kind)):
-        parent, choice = np.nonzero(left > 0)
-        rows = np.column_stack([rows[parent], choice])
-        left = left[parent]
-        left[np.arange(len(left)), choice] -= 1
-    return np.asarray(values[rows])
-
-
 def _all_totals(kinds: Array, items: npt.NDArray[np.int64]) -> tuple[Array, Array]:
     """Every attainable vector of rank sums, with its probability; equal vectors are merged item by item."""
     totals: Array = np.zeros((1, kinds.shape[1]))
     mass: Array = np.ones(1)
     for kind, n in zip(kinds, items.tolist(), strict=True):
-        steps = _arrangements(kind)
+        steps = arrangements(kind)
         for _ in range(n):
             sums = (totals[:, None, :] + steps[None, :, :]).reshape(-1, kinds.shape[1])
             weights = np.repeat(mass / len(steps), len(steps))
@@ -130,7 +113,7 @@ def _monte_carlo(
     shuffled = sum(n for n, w in zip(items.tolist(), ways, strict=True) if w > _MOST_ARRANGEMENTS)
     if shuffled * r * options.draws > _SHUFFLED_CELLS:
         return None
-    orders = [_arrangements(kind) if w <= _MOST_ARRANGEMENTS else None for kind, w in zip(kinds, ways, strict=True)]
+    orders = [arrangements(kind) if w <= _MOST_ARRANGEMENTS else None for kind, w in zip(kinds, ways, strict=True)]
     chunk = max(1, _CHUNK_CELLS // max([r * shuffled, *(len(o) for o in orders if o is not None), r]))
     extreme = 0
     for start in range(0, options.draws, chunk):

@@ -7,6 +7,7 @@ from evaluation.science.agreement import report
 from evaluation.science.bands import BANDS, band, band_probabilities
 from evaluation.science.intervals.choice import IntervalOptions
 from evaluation.science.intervals.wilson import wilson
+from evaluation.science.marginal.options import ExactOptions
 from evaluation.science.ratings import RatingsTable
 
 TABLE = np.array([[20, 5, 2], [3, 18, 6], [1, 4, 21]])
@@ -70,15 +71,13 @@ def test_multi_rater_bootstrap_resamples_items():
     table = RatingsTable.from_codes(codes, levels=range(3))
     found = report(table, options=IntervalOptions(method="percentile", bootstrap=4000)).overall
 
-    def by_items(name, chosen):
+    def by_items(chosen):
         resampled = RatingsTable.from_codes(codes[chosen], levels=range(3))
-        return report(resampled, options=IntervalOptions(bootstrap=0)).overall[name].value
+        return report(resampled, options=IntervalOptions(bootstrap=0), exact=ExactOptions(outcomes=1, draws=1)).overall
 
-    names = ("krippendorff_alpha_ordinal", "gwet_ac2_linear", "conger_kappa", "mean_pairwise_cohen_kappa")
-    draws = [rng.integers(0, 40, 40) for _ in range(120)]
-    for name in names:
-        values = [by_items(name, chosen) for chosen in draws]
-        width = np.subtract(*np.quantile(values, [0.975, 0.025]))
+    drawn = [by_items(rng.integers(0, 40, 40)) for _ in range(150)]
+    for name in ("krippendorff_alpha_ordinal", "gwet_ac2_linear", "conger_kappa", "mean_pairwise_cohen_kappa"):
+        width = np.subtract(*np.quantile([overall[name].value for overall in drawn], [0.975, 0.025]))
         assert found[name].ci[1] - found[name].ci[0] == pytest.approx(width, rel=0.3), name
 
 
