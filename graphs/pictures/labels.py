@@ -6,7 +6,7 @@ from dataclasses import dataclass
 __all__ = ["Label", "place_labels"]
 
 #: Width of a character and height of a line at a font size of 1, on the generous side for a sans-serif face.
-CHARACTER, LINE = 0.56, 1.1
+CHARACTER, LINE = 0.62, 1.1
 
 Box = tuple[float, float, float, float]
 

@@ -10,11 +10,11 @@ from graphs.science.profile import Profile
 
 __all__ = ["Radar", "RadarAxis", "draw_radar"]
 
-WIDTH, HEIGHT = 480, 400
+WIDTH, HEIGHT = 560, 400
 CENTRE = (WIDTH / 2, HEIGHT / 2 + 4)
 RADIUS = 138.0
 LABEL_RADIUS = 158.0
-LINE_HEIGHT = 16
+LINE_HEIGHT = 18
 CHARACTERS_A_LINE = 16
 RINGS = (0.25, 0.5, 0.75, 1.0)
 

@@ -6,6 +6,7 @@ from corpora.models import Retrieved
 from generation.models import Abstract
 from graphs.models import Score, ScoreSettings
 from graphs.readings import Reading, read_metrics
+from graphs.science.metric_registry import METRICS
 from graphs.science.profile import Profile, compute_profile
 from graphs.selectors.scores import scores_by_text, scoring_error
 
@@ -39,6 +40,15 @@ class AbstractComparison:
     @property
     def is_complete(self) -> bool:
         return self.scored == self.total
+
+    @property
+    def no_areas(self) -> str:
+        """Why there is no radar, with metrics by the names that people know."""
+        reason = (self.profile and self.profile.areas_undefined) or ""
+        # A metric and its inverse have one key within the other: the longer first.
+        for each in sorted(METRICS, key=lambda metric: -len(metric.key)):
+            reason = reason.replace(each.key, each.label.lower())
+        return reason
 
     @property
     def is_waiting(self) -> bool:

@@ -148,7 +148,7 @@ def test_an_undefined_radar_says_why(researcher: Client) -> None:
     abstract = make_written(bodies=["The of and.", sentences(seed=3)])
     score(abstract)
     html = page(researcher, abstract)
-    assert "There is no radar and no verdict: global_efficiency is undefined in 1 of 3 graphs." in html
+    assert "There is no radar and no verdict: global efficiency is undefined in 1 of 3 graphs." in html
     assert "undefined in 1 of 2 reference graphs" in html
 
 
