@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from evaluation.science.arrangements import arrangement_count, arrangements
 from evaluation.science.arrays import Array
+from evaluation.science.correlations.concordance import concordance
 from evaluation.science.correlations.rank import mid_ranks
 
 __all__ = ["PermutationP", "kendall_permutation", "spearman_permutation"]
@@ -49,18 +50,16 @@ def kendall_permutation(
 ) -> PermutationP:
     """The same for τ-b, by C − D: its denominator does not change under permutation.
 
-    Beyond some two hundred items fewer draws are made, for each costs n²; the method says how many.
+    Where items times distinct values of x are very many, fewer draws are made; the method says how many.
     """
-    n = len(x)
-    upper = np.triu_indices(n, 1)
-    signs = np.sign(y[upper[1]] - y[upper[0]])
-    a = mid_ranks(x)
+    values, codes = np.unique(x, return_inverse=True)
+    levels = len(values)
 
-    def concordance(moved: Array) -> Array:
-        return np.asarray(np.sign(moved[:, upper[1]] - moved[:, upper[0]]) @ signs)
+    def statistic(moved: Array) -> Array:
+        return concordance(moved.astype(np.intp), y, levels)
 
-    affordable = max(_FEWEST_DRAWS, min(draws, _CONCORDANCE_CELLS // max(1, len(signs))))
-    return _permute(a, y, clusters, concordance, arrangements, min(draws, affordable), seed, cost=len(signs))
+    affordable = max(_FEWEST_DRAWS, min(draws, _CONCORDANCE_CELLS // max(1, len(x) * levels)))
+    return _permute(codes, y, clusters, statistic, arrangements, min(draws, affordable), seed, cost=levels)
 
 
 def _permute(
