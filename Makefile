@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check install models clean
+.PHONY: help demo test check format install models clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,14 +23,21 @@ demo: $(STATE)-base ## run everything on this machine until Ctrl-C (PORT=8000)
 test: $(STATE)-test $(if $(CI),models) check ## set up, check the code, run all tests
 	$(RUN)pytest -n 2 --dist loadgroup
 
+check: export DEBUG := 1
 check: $(STATE)-test ## lint, types, import rules, migrations, templates
 	$(RUN)ruff check .
 	$(RUN)ruff format --check .
 	$(RUN)mypy
 	$(RUN)lint-imports
-	DEBUG=1 $(RUN)python manage.py makemigrations --check --dry-run
-	find templates -name '*.html' -exec $(RUN)djhtml --check {} +
+	$(RUN)python manage.py makemigrations --check --dry-run
 	find templates -name '*.html' -exec $(RUN)djade --check --target-version 5.2 {} +
+	find templates -name '*.html' -exec $(RUN)djhtml --check {} +
+
+format: $(STATE)-test ## put code and templates into their form
+	$(RUN)ruff check --fix .
+	$(RUN)ruff format .
+	-find templates -name '*.html' -exec $(RUN)djade --target-version 5.2 {} +
+	-find templates -name '*.html' -exec $(RUN)djhtml {} +
 
 install: $(STATE)-base ## create .venv and install Kappagraph
 

@@ -1,6 +1,7 @@
 """Typed reading of environment variables that fails loudly, naming the variable and the remedy."""
 
 import os
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import dj_database_url
@@ -38,10 +39,10 @@ def listed(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
-def database(name: str, default: str) -> dict[str, object]:
+def database(name: str, default: str) -> dict[str, Any]:
     """The Django database settings for a URL; a socket folder may stand in the query: `?host=/run/postgresql`."""
     url = text(name, default)
-    settings = dict(dj_database_url.parse(url))
+    settings: dict[str, Any] = {**dj_database_url.parse(url)}
     options = dict(settings.get("OPTIONS") or {})
     if "host" in options:
         settings["HOST"] = options.pop("host")

@@ -85,7 +85,12 @@ def claim_many(*, model: type[Leased], pks: Sequence[int]) -> list[Lease]:
             WHERE row.id = free.id
             RETURNING row.id, row.lease_token, row.state
             """,  # noqa: S608  (the table's name comes from the model)
-            {"pks": list(pks), "most": model.MAX_ATTEMPTS, "owner": owner_name(), "length": lease_length()},
+            {
+                "pks": list(pks),
+                "most": model.MAX_ATTEMPTS,
+                "owner": owner_name(),
+                "length": lease_length(),  # type: ignore[dict-item]  # psycopg adapts intervals
+            },
         )
         claimed = sorted(cursor.fetchall())
     return [Lease(model, pk, token) for pk, token, state in claimed if state == State.RUNNING]
