@@ -29,7 +29,8 @@ def read_people(pasted: str) -> list[Invitee]:
             continue
         found = _ADDRESS.search(line)
         email = found[0].rstrip(".").lower() if found else ""
-        name = " ".join(line.replace(found[0] if found else "", " ").strip(" \t,;<>\"'").split()).strip(" ,;<>\"'")
+        rest = line.replace(found[0], " ") if found else line
+        name = " ".join(rest.split()).strip(" ,;<>\"'")
         if email:
             try:
                 validate_email(email)

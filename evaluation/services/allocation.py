@@ -15,32 +15,12 @@ from django.db import connection, transaction
 from accounts.models import User
 from evaluation.errors import NotYours, StudyClosed
 from evaluation.models import Slot, Study
+from evaluation.selectors.standing import Standing, slot_in_hand_and_standing
 
-__all__ = ["Claim", "Standing", "claim_next", "expire_overdue", "skip_slot"]
+__all__ = ["Claim", "claim_next", "expire_overdue", "skip_slot"]
 
 WINDOW = 24  # free seats that are compared before one is drawn
 ATTEMPTS = 3
-
-
-@dataclass(frozen=True)
-class Standing:
-    """A reviewer's progress in a study."""
-
-    given: int
-    answered: int
-    skipped: int
-    of: int
-    shared: bool
-    seconds: float
-    timed: int
-
-    @property
-    def minutes_left(self) -> int | None:
-        """From the reviewer's own pace, once there is one."""
-        left = self.of - self.answered
-        if self.timed < 2 or self.seconds <= 0 or left <= 0:
-            return None
-        return max(1, round(left * self.seconds / self.timed / 60))
 
 
 @dataclass(frozen=True)
@@ -66,7 +46,9 @@ def claim_next(*, study_id: int, reviewer: User) -> Claim:
     """
     with transaction.atomic():
         quota, size, minutes, seed = _lock_membership(study_id, reviewer)
-        current, last_position, standing = _standing(study_id, reviewer, quota, size)
+        current, last_position, standing = slot_in_hand_and_standing(
+            study_id=study_id, reviewer=reviewer, quota=quota, size=size
+        )
         if current is not None:
             _renew(current)
             return Claim(current, standing)
@@ -140,32 +122,6 @@ def _lock_membership(study_id: int, reviewer: User) -> tuple[int | None, int, in
     if state != Study.State.OPEN:
         raise StudyClosed("The study is closed." if state == Study.State.CLOSED else "The study is not open yet.")
     return quota, size, minutes, seed
-
-
-def _standing(study_id: int, reviewer: User, quota: int | None, size: int) -> tuple[UUID | None, int, Standing]:
-    """The slot in hand, the last position, and the progress: one pass over the reviewer's own slots."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT (array_agg(slot.public_id ORDER BY slot.position) FILTER (WHERE slot.state = 'claimed'))[1],
-                   coalesce(max(slot.position), 0),
-                   count(*) FILTER (WHERE slot.state NOT IN ('skipped', 'withdrawn')),
-                   count(*) FILTER (WHERE slot.state IN ('rated', 'surplus')),
-                   count(*) FILTER (WHERE slot.state = 'skipped'),
-                   coalesce(sum(slot.seconds_active) FILTER (WHERE slot.state IN ('rated', 'surplus')), 0),
-                   count(*) FILTER (WHERE slot.state IN ('rated', 'surplus') AND slot.seconds_active > 0),
-                   (SELECT study.raters_per_item < count(*)
-                    FROM evaluation_membership member JOIN evaluation_study study ON study.id = member.study_id
-                    WHERE member.study_id = %(study)s AND member.role = 'reviewer' AND member.removed_at IS NULL
-                    GROUP BY study.raters_per_item)
-            FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
-            WHERE slot.reviewer_id = %(reviewer)s AND item.study_id = %(study)s
-            """,
-            {"study": study_id, "reviewer": reviewer.pk},
-        )
-        current, last, given, answered, skipped, seconds, timed, shared = cursor.fetchone()
-    of = max(size if quota is None else min(quota, size), answered)
-    return current, last, Standing(given, answered, skipped, of, bool(shared), seconds, timed)
 
 
 def _renew(slot: UUID) -> None:

@@ -14,7 +14,6 @@ from functools import partial
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.core.signing import Signer
 from django.db import transaction
 from django.db.models.functions import Now
 from django.urls import reverse
@@ -24,10 +23,12 @@ from accounts.models import User
 from evaluation.errors import StudyError
 from evaluation.invitees import Invitee
 from evaluation.models import Invitation, Membership, Study
+from evaluation.selectors.invitations import SIGNER
 
 __all__ = [
     "LinkUnusable",
     "accept_invitation",
+    "check_usable",
     "invitation_path",
     "invitation_token",
     "invitation_url",
@@ -38,7 +39,6 @@ __all__ = [
 ]
 
 logger = logging.getLogger(__name__)
-SIGNER = Signer(salt="evaluation.invitation", sep=".")
 DAYS = 60
 
 

@@ -1,0 +1,10 @@
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from evaluation.selectors.rating import reviewer_memberships
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """A reviewer's studies, and for strangers how to come in."""
+    studies = reviewer_memberships(reviewer=request.user) if request.user.is_authenticated else []
+    return render(request, "rating/home.html", {"studies": studies})

@@ -1,0 +1,290 @@
+"""Rating in a real browser: by keyboard, with a lost network, with an ended session, without the script."""
+
+import re
+import uuid
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+
+from evaluation.invitees import Invitee
+from evaluation.models import Comment, Rating, Slot, Study, Submission
+from evaluation.services.invitations import invitation_path, invite
+from evaluation.services.studies import close_study
+from tests.factories import make_open_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+QUESTION = "Which conditions decide whether tailings can be stored safely?"
+
+
+@pytest.fixture
+def study() -> Study:
+    texts = [f"Thickened tailings of site {number} settle slowly. " * 12 for number in range(1, 5)]
+    return make_open_study(texts=texts, instructions="Read **slowly**, judge the ideas.")[0]
+
+
+@pytest.fixture
+def way_in(study: Study) -> str:
+    return invitation_path(invite(study=study, people=[Invitee("Rita Rater")])[0])
+
+
+@pytest.fixture
+def complaints() -> Iterator[list[str]]:
+    """What the console complains about; a test that expects a complaint clears it."""
+    heard: list[str] = []
+    yield heard
+    assert heard == []
+
+
+@pytest.fixture
+def desk(chromium: Any, way_in: str, complaints: list[str]) -> Any:
+    """A reviewer's browser with the first text open."""
+    page = chromium.new_page()
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(way_in)
+    page.get_by_role("button", name="Continue as Rita Rater").click()
+    page.get_by_role("button", name="Start rating").click()
+    page.get_by_role("heading", name="Text 1").wait_for()
+    return page
+
+
+def saved(page: Any) -> None:
+    page.locator("#save-state[data-state=saved]").wait_for()
+
+
+def until(condition: Callable[[], bool], page: Any) -> None:
+    for _ in range(100):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it did not happen within five seconds")
+
+
+def levels() -> list[tuple[int, str, str]]:
+    rows = Rating.objects.order_by("slot__position", "criterion__position", "revision")
+    return list(rows.values_list("slot__position", "criterion__key", "level__value"))
+
+
+def test_a_study_is_rated_by_keyboard_alone(desk: Any) -> None:
+    for number in range(1, 5):
+        desk.get_by_role("heading", name=f"Text {number}").wait_for()
+        desk.keyboard.press("3")
+        desk.keyboard.press("1")
+        desk.keyboard.press("Enter")
+    desk.get_by_role("heading", name="You are done, thank you").wait_for()
+    assert levels() == [
+        (number, criterion, level)
+        for number in range(1, 5)
+        for criterion, level in (("meaningfulness", "high"), ("importance", "low"))
+    ]
+    assert Slot.objects.filter(state="rated").count() == 4
+
+
+def test_every_choice_is_saved_at_once_and_said_so_only_then(desk: Any) -> None:
+    state = desk.locator("#save-state")
+    assert state.text_content() == ""
+    desk.keyboard.press("2")
+    saved(desk)
+    assert levels() == [(1, "meaningfulness", "medium")]
+    desk.reload()
+    assert desk.get_by_role("radio", name="Medium").first.is_checked()
+    assert state.text_content() == "Saved"
+
+
+def test_back_and_change(desk: Any) -> None:
+    desk.keyboard.press("1")
+    desk.keyboard.press("1")
+    desk.keyboard.press("Enter")
+    desk.get_by_role("heading", name="Text 2").wait_for()
+    desk.keyboard.press("Backspace")
+    desk.get_by_role("heading", name="Text 1").wait_for()
+    desk.get_by_role("group", name="Importance").get_by_role("radio", name="High").check()
+    saved(desk)
+    desk.get_by_role("button", name="Next").click()
+    desk.get_by_role("heading", name="Text 2").wait_for()
+    assert levels() == [(1, "meaningfulness", "low"), (1, "importance", "low"), (1, "importance", "high")]
+    desk.go_back()
+    desk.get_by_role("heading", name="Text 1").wait_for()
+
+
+def test_next_waits_for_both_criteria(desk: Any) -> None:
+    desk.keyboard.press("2")
+    desk.keyboard.press("Enter")
+    desk.get_by_text("Choose a level for Importance.").wait_for()
+    assert desk.get_by_role("heading", name="Text 1").is_visible()
+    desk.keyboard.press("2")
+    desk.keyboard.press("Enter")
+    desk.get_by_role("heading", name="Text 2").wait_for()
+
+
+def test_keys_rest_while_typing_and_a_comment_is_saved(desk: Any) -> None:
+    desk.keyboard.press("c")
+    desk.keyboard.type("12s? Clear")
+    saved(desk)
+    assert Comment.objects.latest("pk").body == "12s? Clear"
+    assert levels() == []
+    desk.keyboard.press("Escape")
+    desk.keyboard.press("1")
+    saved(desk)
+    assert len(levels()) == 1
+
+
+def test_keys_can_be_switched_off(desk: Any) -> None:
+    desk.keyboard.press("?")
+    desk.get_by_role("checkbox", name="Use these keys").uncheck()
+    desk.keyboard.press("1")
+    desk.get_by_role("button", name="Close").click()
+    desk.keyboard.press("1")
+    desk.reload()
+    desk.keyboard.press("1")
+    desk.wait_for_timeout(300)
+    assert levels() == []
+
+
+def test_skipping_asks_why(desk: Any) -> None:
+    desk.keyboard.press("s")
+    desk.keyboard.press("Space")
+    desk.get_by_role("button", name="Skip", exact=True).click()
+    desk.get_by_role("heading", name="Text 2").wait_for()
+    assert Slot.objects.get(state="skipped").skip_reason == "Outside my field"
+
+
+def test_without_a_network_choices_wait_survive_a_reload_and_are_stored_once(
+    desk: Any, chromium: Any, complaints: list[str]
+) -> None:
+    chromium.set_offline(True)
+    desk.keyboard.press("3")
+    desk.get_by_text("Not saved, retrying").wait_for()
+    desk.keyboard.press("2")
+    assert levels() == []
+    complaints.clear()
+    chromium.set_offline(False)
+    desk.on("dialog", lambda dialog: dialog.accept())
+    desk.reload()
+    saved(desk)
+    complaints.clear()
+    assert levels() == [(1, "meaningfulness", "high"), (1, "importance", "medium")]
+    assert desk.evaluate("Object.keys(localStorage).filter((name) => name.includes('outbox')).length") == 0
+
+
+def test_an_answer_whose_receipt_got_lost_is_not_stored_twice(desk: Any, complaints: list[str]) -> None:
+    lost = []
+
+    def lose(route: Any) -> None:
+        lost.append(route.request.post_data)
+        route.fetch()
+        route.abort()
+
+    desk.route("**/texts/**", lose, times=1)
+    desk.keyboard.press("3")
+    desk.get_by_text("Not saved, retrying").wait_for()
+    saved(desk)
+    complaints.clear()
+    key = re.search(r"key=([0-9a-f-]{36})", lost[0])
+    assert key is not None
+    assert Submission.objects.get().key == uuid.UUID(key[1])
+    assert levels() == [(1, "meaningfulness", "high")]
+
+
+def test_a_double_press_of_next_stores_and_moves_on_once(desk: Any) -> None:
+    desk.keyboard.press("1")
+    desk.keyboard.press("1")
+    desk.keyboard.press("Enter")
+    desk.keyboard.press("Enter")
+    desk.get_by_role("heading", name="Text 2").wait_for()
+    desk.wait_for_timeout(300)
+    assert Slot.objects.count() == 2
+    assert len(levels()) == 2
+
+
+def test_an_ended_session_loses_nothing(desk: Any, chromium: Any, way_in: str, complaints: list[str]) -> None:
+    Session.objects.all().delete()
+    cache.clear()
+    desk.keyboard.press("3")
+    desk.get_by_text("your session has ended").wait_for()
+    assert levels() == []
+    other = chromium.new_page()
+    other.goto(way_in)
+    other.get_by_role("button", name="Continue as").click()
+    other.get_by_role("heading", name="Tailings").wait_for()
+    saved(desk)
+    complaints.clear()
+    assert levels() == [(1, "meaningfulness", "high")]
+
+
+def test_a_study_that_closes_meanwhile_says_that_nothing_was_stored(
+    desk: Any, study: Study, complaints: list[str]
+) -> None:
+    close_study(study=study)
+    desk.keyboard.press("3")
+    desk.get_by_text("Not saved. The study is closed").wait_for()
+    complaints.clear()
+    assert levels() == []
+    assert desk.get_by_role("radio", name="High").first.is_checked()
+
+
+def test_two_tabs_show_the_same_text_and_keep_every_answer(desk: Any, chromium: Any) -> None:
+    other = chromium.new_page()
+    other.goto(desk.url)
+    desk.keyboard.press("1")
+    saved(desk)
+    other.keyboard.press("3")
+    saved(other)
+    rows = Rating.objects.order_by("revision").values_list("revision", "level__value")
+    assert list(rows) == [(1, "low"), (2, "high")]
+
+
+def test_the_script_is_not_needed(browser: Any, live_server: Any, way_in: str) -> None:
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(way_in)
+    page.get_by_role("button", name="Continue as Rita Rater").click()
+    page.get_by_role("button", name="Start rating").click()
+    for number in range(1, 5):
+        page.get_by_role("heading", name=f"Text {number}").wait_for()
+        page.get_by_role("group", name="Meaningfulness").get_by_role("radio", name="High").check()
+        if number == 1:
+            page.get_by_role("button", name="Next").click()
+            page.get_by_text("One criterion still has no level").wait_for()
+        page.get_by_role("group", name="Importance").get_by_role("radio", name="Low").check()
+        page.get_by_role("button", name="Next").click()
+    page.get_by_role("heading", name="You are done, thank you").wait_for()
+    assert len(levels()) == 8
+    context.close()
+
+
+def test_time_counts_only_while_somebody_is_there(desk: Any) -> None:
+    desk.wait_for_timeout(2300)
+    desk.keyboard.press("1")
+    saved(desk)
+    assert 1 <= Slot.objects.get().seconds_active <= 5
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_of_the_reviewer_has_a_fault_that_axe_finds(desk: Any, study: Study, scheme: str) -> None:
+    desk.emulate_media(color_scheme=scheme)
+    desk.keyboard.press("2")
+    saved(desk)
+    here = desk.url
+    for address in (here, f"/rate/{study.public_id}/", f"/rate/{study.public_id}/answers/", "/"):
+        desk.goto(address)
+        results = Axe().run(desk)
+        assert results.violations_count == 0, results.generate_report()
+
+
+def test_the_rating_page_fits_a_narrow_phone(desk: Any) -> None:
+    desk.set_viewport_size({"width": 320, "height": 640})
+    assert desk.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_the_first_load_is_light(desk: Any) -> None:
+    sizes: list[int] = []
+    desk.on("response", lambda response: sizes.append(len(response.body())))
+    desk.reload()
+    desk.wait_for_load_state("networkidle")
+    assert len(sizes) <= 8
+    assert sum(sizes) < 100_000
