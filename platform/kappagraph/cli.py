@@ -32,8 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and arguments[0] in DATABASE_COMMANDS:
         return _with_django(arguments)
     if arguments and arguments[0] == "demo":
-        demo = import_module("kappagraph.demo")
-        return int(demo.main(arguments[1:]) or 0)
+        return _demo(arguments[1:])
     parser = _parser()
     chosen = parser.parse_args(arguments)
     try:
@@ -73,12 +72,19 @@ class _Version(argparse.Action):
     ) -> None:
         from kappagraph.version import version
 
-        parser.exit(message=f"kappagraph {version()}\n")
+        print(f"kappagraph {version()}")
+        parser.exit()
 
 
 def _with_django(arguments: list[str]) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line(["kappagraph", *arguments])
+    import_module("kappagraph.demo.surroundings").join(os.environ)  # beside a running demo, use its servers
+    import_module("django.core.management").execute_from_command_line(["kappagraph", *arguments])
     return 0
+
+
+def _demo(arguments: list[str]) -> int:
+    if arguments:
+        print("usage: [PORT=8000] kappagraph demo\nThe whole platform on this machine, until Ctrl-C.")
+        return 0 if arguments[0] in ("-h", "--help") else 2
+    return int(import_module("kappagraph.demo.main").main() or 0)
