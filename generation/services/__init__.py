@@ -17,6 +17,7 @@ from generation.services.control import (
 from generation.services.planning import plan_batch
 from generation.services.runs import generate_group
 from generation.services.specification import BatchSpec, SpecError
+from generation.services.toml_spec import read_spec
 
 __all__ = [
     "BatchNotReady",
@@ -27,6 +28,7 @@ __all__ = [
     "launch_batch",
     "pause_batch",
     "plan_batch",
+    "read_spec",
     "register_language_model",
     "register_language_models",
     "register_prompts",
