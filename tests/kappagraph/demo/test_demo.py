@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from kappagraph.demo.postgres import installed_programs
+from kappagraph.demo.stack import answers
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
 
@@ -40,6 +41,10 @@ def as_ordinary_user():
 def test_says_where_to_go(demo):
     assert demo.serves()
     assert re.search(r"Sign in +admin +password \S+", demo.said)
+    links = re.findall(r"Rate as .+? +(http\S+)", demo.said)
+    assert len(links) == 2
+    for link in links:
+        assert answers(link)
 
 
 @pytest.mark.parametrize(
