@@ -138,6 +138,7 @@ WHITENOISE_USE_FINDERS = DEBUG or TESTING
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
+IMPORT_MAX_MEGABYTES = env.whole_number("IMPORT_MAX_MEGABYTES", 200)
 
 # Security. HTTPS=1 says that a proxy in front speaks TLS and sets X-Forwarded-Proto.
 HTTPS = env.flag("HTTPS")

@@ -52,7 +52,7 @@ def corpus_score(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, f"{waiting} text{'' if waiting == 1 else 's'} queued for scoring.")
     else:
         messages.info(request, "Every text is scored already or waits for it.")
-    return redirect("studio:corpora")
+    return redirect("studio:corpus", pk)
 
 
 def _find(public_id: UUID) -> Abstract:

@@ -5,10 +5,18 @@ from pathlib import Path
 
 from corpora.importers.records import Refused
 
-__all__ = ["WINDOWS", "find_encoding"]
+__all__ = ["LABELS", "WINDOWS", "find_encoding"]
 
 WINDOWS = "cp1252"
 CHUNK = 1 << 20
+LABELS = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    WINDOWS: "Windows-1252",
+}
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),

@@ -8,7 +8,7 @@ __all__ = ["ODDITIES", "SKIPPED", "ImportReport", "ProblemLog", "safe_cell"]
 
 SKIPPED = {
     "no_abstract": "no abstract",
-    "placeholder_abstract": "a placeholder such as “[No abstract available]” for an abstract",
+    "placeholder_abstract": "“[No abstract available]” or the like",
     "no_title": "no title",
     "doi_twice": "DOI already in an earlier row",
     "text_twice": "same title and abstract as an earlier row, one of them without a DOI",

@@ -12,7 +12,7 @@ from django.core.files import File
 from django.db import transaction
 from django.db.models.functions import Now
 
-from corpora.importers import Refused, open_export
+from corpora.importers import Refused, encodings, open_export
 from corpora.importers.report import ImportReport, ProblemLog
 from corpora.models import Corpus, CorpusImport
 from corpora.services.staging import Progress, move_into, stage, staging_table
@@ -39,7 +39,7 @@ def import_file(
     report = ImportReport(
         file_name=name or path.name,
         layout=source.layout,
-        encoding=source.encoding,
+        encoding=encodings.LABELS[source.encoding],
         columns=source.columns,
         missing_columns=source.missing_columns,
         dry_run=dry_run,

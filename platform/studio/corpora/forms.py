@@ -1,0 +1,90 @@
+"""What researchers type and upload."""
+
+from pathlib import Path
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import TemporaryUploadedFile
+from django.db.models import QuerySet
+
+from corpora.importers import Refused, open_export
+from corpora.models import Corpus, EmbeddingModel
+
+MEGABYTE = 1024 * 1024
+
+
+class ExportField(forms.FileField):
+    """A file that can be imported: small enough, and recognised by its first rows."""
+
+    default_error_messages = {"empty": "The file is empty. Export the records again, with Title, DOI and Abstract."}
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file: TemporaryUploadedFile = super().clean(data, initial)
+        limit = settings.IMPORT_MAX_MEGABYTES
+        if file.size and file.size > limit * MEGABYTE:
+            raise forms.ValidationError(
+                f"{file.name} has {file.size / MEGABYTE:.0f} MB; at most {limit} MB can be uploaded. Split the export "
+                "by year, or ask the operator to import it with `manage.py import_corpus`."
+            )
+        try:
+            open_export(Path(file.temporary_file_path()), name=file.name)
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        return file
+
+
+class PlainForm(forms.Form):
+    """Labels without a colon, as on the other pages."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+
+
+class ImportForm(PlainForm):
+    file = ExportField(
+        label="Export file",
+        help_text="CSV from Scopus with Title, DOI and Abstract, or another table with at least Title and Abstract.",
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv"}),
+    )
+
+
+class NewCorpusForm(ImportForm):
+    name = forms.CharField(max_length=200, label="Name", help_text="Such as “Mineral processing, open access 2024”.")
+    description = forms.CharField(
+        required=False,
+        label="Description",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        max_length=5000,
+        help_text="The search that the export came from, its date, anything you will want to know in a year.",
+    )
+
+    field_order = ["name", "description", "file"]
+
+    def clean_name(self) -> str:
+        name = " ".join(str(self.cleaned_data["name"]).split())
+        if Corpus.objects.filter(name__iexact=name).exists():
+            raise forms.ValidationError("There is a corpus of that name already; its page takes further documents.")
+        return name
+
+
+class QueryForm(PlainForm):
+    """A test query against the models under which the corpus has vectors."""
+
+    query = forms.CharField(
+        max_length=2000, label="Question", widget=forms.Textarea(attrs={"rows": 3, "maxlength": 2000})
+    )
+    model = forms.ModelChoiceField(
+        queryset=EmbeddingModel.objects.none(),
+        label="Embedding model",
+        empty_label=None,
+        error_messages={
+            "required": "Embed the corpus first; then it can be asked.",
+            "invalid_choice": "The corpus has no vectors under that model yet.",
+        },
+    )
+    top_n = forms.IntegerField(min_value=1, max_value=100, initial=5, label="How many")
+
+    def __init__(self, *args: Any, models: QuerySet[EmbeddingModel], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["model"].queryset = models  # type: ignore[attr-defined]
