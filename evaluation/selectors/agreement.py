@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 
@@ -67,6 +68,7 @@ class Rater:
     """A reviewer under the label that pages show; numbered by first seat, so that labels stay as the study grows."""
 
     pk: int
+    public_id: UUID
     label: str
     name: str
     removed: bool
@@ -101,8 +103,9 @@ def study_raters(*, study_id: int) -> list[Rater]:
     """Everybody who ever held a seat, in the order of their first one."""
     rows = fetch(
         f"""
-        SELECT slot.reviewer_id, COALESCE(NULLIF(trim(person.first_name || ' ' || person.last_name), ''),
-               person.username), bool_or({REMOVED})
+        SELECT slot.reviewer_id, person.public_id,
+               COALESCE(NULLIF(trim(person.first_name || ' ' || person.last_name), ''), person.username),
+               bool_or({REMOVED})
         FROM evaluation_slot slot
         JOIN evaluation_item item ON item.id = slot.item_id
         JOIN accounts_user person ON person.id = slot.reviewer_id
@@ -111,7 +114,10 @@ def study_raters(*, study_id: int) -> list[Rater]:
         """,  # noqa: S608
         study_id=study_id,
     )
-    return [Rater(pk, f"R{number}", name, removed) for number, (pk, name, removed) in enumerate(rows, start=1)]
+    return [
+        Rater(pk, public_id, f"R{number}", name, removed)
+        for number, (pk, public_id, name, removed) in enumerate(rows, start=1)
+    ]
 
 
 def rating_patterns(*, study_id: int) -> dict[int, list[Pattern]]:
@@ -140,4 +146,5 @@ def rating_patterns(*, study_id: int) -> dict[int, list[Pattern]]:
 def fetch(statement: str, *, study_id: int) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, {"study": study_id})
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

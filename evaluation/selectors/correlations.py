@@ -10,22 +10,14 @@ from uuid import UUID
 from django.db import connection
 
 from evaluation.selectors.agreement import IN_FORCE, QUESTION, QUESTION_JOINS, fetch
+from graphs.science.metric_registry import RADAR_AXES
 from graphs.science.settings import GraphSettings
 
-__all__ = ["MEASURES", "ItemFacts", "ItemRatings", "item_facts", "item_ratings", "score_settings"]
+__all__ = ["MEASURES", "ItemFacts", "ItemRatings", "decoded", "item_facts", "item_ratings", "score_settings"]
 
-# Edge betweenness counts once, as its inverse: the two rank texts in opposite order.
-GRAPH_METRICS = (
-    "global_efficiency",
-    "inverse_average_edge_betweenness",
-    "spectral_radius",
-    "spectral_gap",
-    "natural_connectivity",
-    "algebraic_connectivity",
-    "effective_conductance",
-)
 AREAS = ("order_free_area_new", "order_free_area_difference", "area_new", "area_difference")
-MEASURES = (*GRAPH_METRICS, *AREAS)
+# Edge betweenness counts once, as its inverse: the two rank texts in opposite order.
+MEASURES = (*RADAR_AXES, *AREAS)
 
 
 @dataclass(frozen=True)
@@ -95,7 +87,7 @@ def score_settings(*, study_id: int) -> tuple[int, str] | None:
 
 def item_facts(*, study_id: int, settings_id: int | None) -> list[ItemFacts]:
     """Every item that is rated, in the order of the study, with the measures under these settings."""
-    columns = ", ".join([*(f"score.{name}" for name in GRAPH_METRICS), *(f"profile.{name}" for name in AREAS)])
+    columns = ", ".join([*(f"score.{name}" for name in RADAR_AXES), *(f"profile.{name}" for name in AREAS)])
     with connection.cursor() as cursor:
         cursor.execute(
             f"""
@@ -119,12 +111,12 @@ def _facts(row: tuple[Any, ...]) -> ItemFacts:
     why = {}
     for name, value in measures.items():
         if value is None:
-            stored = undefined_score if name in GRAPH_METRICS else undefined_profile
-            why[name] = "not computed" if stored is None else _decoded(stored).get(name, "undefined")
+            stored = undefined_score if name in RADAR_AXES else undefined_profile
+            why[name] = "not computed" if stored is None else decoded(stored).get(name, "undefined")
     return ItemFacts(pk, public_id, external_id, position, question, cell, measures, why)
 
 
-def _decoded(stored: Any) -> dict[str, str]:
-    """Raw cursors hand JSON over as text, Django's adapters as a dict."""
-    found: dict[str, str] = json.loads(stored) if isinstance(stored, str) else stored
+def decoded(stored: str | dict[str, str] | None) -> dict[str, str]:
+    """The reasons in a JSON column; raw cursors hand them over as text."""
+    found: dict[str, str] = json.loads(stored) if isinstance(stored, str) else stored or {}
     return found

@@ -87,7 +87,7 @@ def _reason(kind: str, repeat: bool, state: str, removed: bool) -> str | None:
 
 SEATS = """
     SELECT count(item.id) * study.raters_per_item,
-           COALESCE(sum(GREATEST(0, study.raters_per_item - given.slots)), 0)
+           COALESCE(sum(GREATEST(0, study.raters_per_item - given.slots)), 0)::bigint
     FROM evaluation_study study
     LEFT JOIN evaluation_item item ON item.study_id = study.id AND item.kind = 'rated'
     LEFT JOIN LATERAL (

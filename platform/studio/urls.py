@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from studio import batches, corpora, studies, views
+from studio import abstracts, batches, corpora, reports, studies, views
 
 app_name = "studio"
 urlpatterns = [
     path("", views.home, name="home"),
     *corpora.urlpatterns,
     *batches.urlpatterns,
+    *abstracts.urlpatterns,
     *studies.urlpatterns,
+    *reports.urlpatterns,
 ]

@@ -1,0 +1,77 @@
+"""Write the export of a study into a stream."""
+
+from __future__ import annotations
+
+import json
+from typing import IO, Any
+
+from evaluation.models import Study
+from evaluation.reports.agreement import agreement_json
+from evaluation.reports.correlations import correlation_columns, correlation_rows
+from evaluation.reports.data import CODE_VERSION, StudyData, load
+from evaluation.reports.export.archive import Archive
+from evaluation.reports.export.codebook import codebook
+from evaluation.reports.export.pseudonyms import Pseudonyms
+from evaluation.reports.export.tables import item_columns, missing_columns, rating_columns
+from evaluation.selectors.correlations import score_settings
+from evaluation.selectors.exports import item_rows, missing_rows, rating_rows, snapshot
+
+__all__ = ["build_export"]
+
+
+def build_export(*, study: Study, salt: str, seed: int, stream: IO[bytes]) -> None:
+    """Write the zip; the same data, salt, seed and code version give the same bytes.
+
+    All files are read from one snapshot of the database. Ratings and texts stream; only the figures hold a row an item.
+    """
+    with Archive(stream) as archive, snapshot():
+        study.refresh_from_db()
+        settings = score_settings(study_id=study.pk)
+        _write(archive, study, Pseudonyms(salt), seed, settings[0] if settings else None)
+
+
+def _write(archive: Archive, study: Study, pseudonyms: Pseudonyms, seed: int, settings_id: int | None) -> None:
+    data = load(study=study)
+    names = {rater.pk: pseudonyms.of(rater.public_id) for rater in data.raters}
+    tables = {
+        "ratings.csv": rating_columns(study=study.public_id, pseudonyms=pseudonyms),
+        "items.csv": item_columns(study=study.public_id),
+        "missing.csv": missing_columns(study=study.public_id, pseudonyms=pseudonyms),
+        "correlations.csv": correlation_columns(),
+    }
+    rows = {
+        "ratings.csv": rating_rows(study_id=study.pk),
+        "items.csv": item_rows(study_id=study.pk, settings_id=settings_id),
+        "missing.csv": missing_rows(study_id=study.pk),
+    }
+    for name, found in rows.items():
+        archive.add_table(name, tables[name], found)
+    archive.add_text("agreement.json", _json(agreement_json(data=data, names=names, seed=seed)))
+    archive.add_table("correlations.csv", tables["correlations.csv"], correlation_rows(data=data, seed=seed))
+    archive.add_text("codebook.md", codebook(data=data, tables=tables))
+    archive.add_text("manifest.json", _json(_manifest(data, seed, archive)))
+
+
+def _manifest(data: StudyData, seed: int, archive: Archive) -> dict[str, Any]:
+    study = data.study
+    return {
+        "study": {
+            "public_id": str(study.public_id),
+            "title": study.title,
+            "state": study.state,
+            "frozen_sha256": study.frozen_sha256 or None,
+        },
+        "data_sha256": data.sha256,
+        "score_settings_sha256": data.score_settings,
+        "code_version": CODE_VERSION,
+        "seed": seed,
+        "files": {
+            name: {"sha256": entry.sha256, "bytes": entry.bytes, "rows": entry.rows}
+            for name, entry in archive.entries.items()
+        },
+    }
+
+
+def _json(value: Any) -> str:
+    # A NaN in here would be a bug: undefined figures are null with a reason.
+    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

@@ -1,0 +1,115 @@
+"""Geometry of the report's pictures: heat maps, a forest plot, small scatter plots. Templates only draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evaluation.reports.words import decimal
+
+SHADES = 5
+
+
+@dataclass(frozen=True)
+class HeatCell:
+    count: int
+    shade: int
+    agrees: bool
+
+
+def heat_map(pair: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
+    """The contingency table of two raters with a shade for each cell and the margins."""
+    table = pair["table"]
+    most = max((cell for row in table for cell in row), default=0)
+    rows = [
+        {
+            "label": labels[number],
+            "cells": [HeatCell(cell, _shade(cell, most), number == column) for column, cell in enumerate(row)],
+            "total": sum(row),
+        }
+        for number, row in enumerate(table)
+    ]
+    totals = [sum(column) for column in zip(*table, strict=True)]
+    return {"raters": pair["raters"], "n": pair["n"], "labels": labels, "rows": rows, "totals": totals}
+
+
+def _shade(cell: int, most: int) -> int:
+    """0 for none, then 1 to SHADES by share of the largest cell."""
+    return 0 if cell == 0 else max(1, -(-cell * SHADES // most))
+
+
+LEFT, WIDTH, ROW, EDGE = 160, 200, 26, 50
+
+
+def forest(estimates: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Coefficients with their intervals on one axis up to 1; it begins at 0, −0.5 or −1, as the figures need."""
+    defined = [(name, found) for name, found in estimates if found["value"] is not None]
+    lowest = min((min([found["value"], *(found["ci"] or [])]) for _, found in defined), default=0.0)
+    start = next(edge for edge in (0.0, -0.5, -1.0) if edge <= max(lowest, -1.0))
+
+    def x(value: float) -> float:
+        return round(LEFT + (value - start) / (1 - start) * WIDTH, 1)
+
+    marks = []
+    for number, (name, found) in enumerate(defined):
+        interval = found["ci"]
+        title = f"{name}: {decimal(found['value'])}"
+        if interval:
+            title += f", 95 % CI {decimal(interval[0])} to {decimal(interval[1])}"
+        marks.append(
+            {
+                "name": name,
+                "title": title,
+                "value": decimal(found["value"]),
+                "y": ROW * number + 18,
+                "text_y": ROW * number + 22,
+                "x": x(found["value"]),
+                "interval": None if not interval else {"low": x(interval[0]), "high": x(interval[1])},
+            }
+        )
+    bottom = ROW * len(defined) + 8
+    ticks = [start + step * (1 - start) / 4 for step in range(5)]
+    return {
+        "marks": marks,
+        "left": LEFT,
+        "right": LEFT + WIDTH,
+        "value_x": LEFT + WIDTH + EDGE,
+        "width": LEFT + WIDTH + EDGE,
+        "bottom": bottom,
+        "axis_y": bottom + 18,
+        "height": bottom + 26,
+        "ticks": [{"x": x(tick), "label": decimal(tick)} for tick in ticks],
+    }
+
+
+PLOT = {"left": 56, "right": 232, "top": 6, "bottom": 132}
+
+
+def scatter(points: Sequence[tuple[float, float, str]], levels: Sequence[str]) -> dict[str, Any] | None:
+    """Mean rating (upright) against a measure (across); None where the measure does not vary."""
+    across = [x for x, _, _ in points]
+    if len(points) < 2 or min(across) == max(across):
+        return None
+    least, most = min(across), max(across)
+    top = max(1, len(levels) - 1)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        span, rise = PLOT["right"] - PLOT["left"], PLOT["bottom"] - PLOT["top"]
+        return (
+            round(PLOT["left"] + 8 + (x - least) / (most - least) * (span - 16), 1),
+            round(PLOT["bottom"] - 8 - y / top * (rise - 16), 1),
+        )
+
+    marks = [(*place(x, y), f"{name}: {decimal(x, 3)}, mean rating {decimal(y)}") for x, y, name in points]
+    heights = [place(least, index)[1] for index in range(top + 1)]
+    ticks = [{"y": y, "text_y": y + 4, "label": level} for y, level in zip(heights, levels, strict=False)]
+    return {
+        **PLOT,
+        "label_x": PLOT["left"] - 6,
+        "middle": (PLOT["left"] + PLOT["right"]) / 2,
+        "points": [{"x": x, "y": y, "title": title} for x, y, title in marks],
+        "ticks": ticks,
+        "least": decimal(least, 3),
+        "most": decimal(most, 3),
+    }
