@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -126,12 +127,12 @@ def report(
     """
     options = options or IntervalOptions()
     kept, empty_raters, empty_items = table.without_empty()
-    columns = list(combinations(range(len(kept.raters)), 2))
+    number = len(kept.raters) * (len(kept.raters) - 1) // 2
     exact = exact or ExactOptions(
-        outcomes=max(10_000, min(500_000, _EXACT_BUDGET // max(1, len(columns)))), seed=options.seed
+        outcomes=max(10_000, min(500_000, _EXACT_BUDGET // max(1, number))), seed=options.seed
     )
     patterns = rating_patterns(kept)
-    pairs = tuple(_pair(kept, patterns, a, b, options, exact) for a, b in columns)
+    pairs = tuple(_pairs(kept, patterns, options, exact))
     overall = _overall(kept, patterns, options)
     return CriterionReport(
         criterion=criterion,
@@ -150,16 +151,39 @@ def report(
     )
 
 
+def _pairs(
+    table: RatingsTable, patterns: Patterns, options: IntervalOptions, exact: ExactOptions
+) -> Iterator[PairReport]:
+    """Every pair of raters. In designs with many raters most pairs share few items: equal tables are computed once."""
+    known: dict[bytes, PairReport] = {}
+    for a, b in combinations(range(len(table.raters)), 2):
+        cells = table.contingency(a, b)
+        raters = (table.raters[a], table.raters[b])
+        same = known.get(cells.tobytes())
+        if same is None:
+            found = _pair(raters, patterns, cells, a, b, options, exact)
+            if table.clusters is None:
+                known[cells.tobytes()] = found
+            yield found
+        else:
+            yield replace(same, raters=raters)
+
+
 def _pair(
-    table: RatingsTable, patterns: Patterns, a: int, b: int, options: IntervalOptions, exact: ExactOptions
+    raters: tuple[str, str],
+    patterns: Patterns,
+    cells: npt.NDArray[np.int64],
+    a: int,
+    b: int,
+    options: IntervalOptions,
+    exact: ExactOptions,
 ) -> PairReport:
-    k = len(table.levels)
-    cells = table.contingency(a, b)
     n = int(cells.sum())
-    coefficients = (
-        _undefined_all(_pair_names(), _SINGLE_LEVEL, n) if k < 2 else _pair_estimates(patterns, cells, a, b, options)
-    )
-    return PairReport((table.raters[a], table.raters[b]), n, cells, coefficients, pair_tests(cells, exact))
+    if len(cells) < 2:
+        coefficients = _undefined_all(_pair_names(), _SINGLE_LEVEL, n)
+    else:
+        coefficients = _pair_estimates(patterns, cells, a, b, options)
+    return PairReport(raters, n, cells, coefficients, pair_tests(cells, exact))
 
 
 def _pair_estimates(
@@ -229,7 +253,7 @@ def _overall(table: RatingsTable, patterns: Patterns, options: IntervalOptions) 
 def _estimates(
     patterns: Patterns,
     features: npt.NDArray[Any],
-    coefficients: list[Coefficient],
+    coefficients: Sequence[Coefficient],
     n: int,
     options: IntervalOptions,
     shift: npt.NDArray[Any] | None = None,

@@ -6,7 +6,7 @@ A new coefficient is a new file beside its siblings and one line here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -59,7 +59,8 @@ AC_NAMES: tuple[tuple[Scheme, str], ...] = (
 )
 
 
-def pair_coefficients(k: int) -> list[Coefficient]:
+@cache
+def pair_coefficients(k: int) -> tuple[Coefficient, ...]:
     """Coefficients of a k×k table; features are its k² cells."""
 
     def table(sums: Array) -> Array:
@@ -121,10 +122,11 @@ def pair_coefficients(k: int) -> list[Coefficient]:
     found += _chance_fixed(k, table, pooled, paired=True)
     found += _alphas(symmetric)
     found += _iccs(anova)
-    return found
+    return tuple(found)
 
 
-def rating_coefficients(k: int, *, paired: bool = False) -> list[Coefficient]:
+@cache
+def rating_coefficients(k: int, *, paired: bool = False) -> tuple[Coefficient, ...]:
     """Coefficients over all items with a rating (Gwet's convention); features are those of `pair_features`.
 
     `paired`: there are two raters, so that each item either agrees or does not.
@@ -136,7 +138,7 @@ def rating_coefficients(k: int, *, paired: bool = False) -> list[Coefficient]:
     def prevalence(sums: Array) -> Array:
         return pair_sums(sums, k)[1]
 
-    return [
+    return (
         Coefficient(
             "exact_agreement",
             lambda s: exact_agreement(pairs(s)),
@@ -151,41 +153,45 @@ def rating_coefficients(k: int, *, paired: bool = False) -> list[Coefficient]:
             kappa_like=True,
         ),
         *_chance_fixed(k, pairs, prevalence, paired=paired),
-    ]
+    )
 
 
-def complete_coefficients(k: int) -> list[Coefficient]:
+@cache
+def complete_coefficients(k: int) -> tuple[Coefficient, ...]:
     """Coefficients over the items that every rater rated; features are those of `pair_features`."""
-    return [
+    return (
         Coefficient(
             "fleiss_kappa",
             lambda s: fleiss_kappa(*pair_sums(s, k), disagreement_weights(k)),
             ONE_LEVEL,
             kappa_like=True,
-        )
-    ]
+        ),
+    )
 
 
-def coincidence_coefficients(k: int) -> list[Coefficient]:
+@cache
+def coincidence_coefficients(k: int) -> tuple[Coefficient, ...]:
     """Coefficients over items with two or more ratings; features are those of `coincidence_features`."""
-    return _alphas(lambda s: coincidences(s, k))
+    return tuple(_alphas(lambda s: coincidences(s, k)))
 
 
-def identity_coefficients(k: int) -> list[Coefficient]:
+@cache
+def identity_coefficients(k: int) -> tuple[Coefficient, ...]:
     """Coefficients that know which rater is which; features are those of `identity_features`."""
-    return [
+    return (
         Coefficient(
             "conger_kappa",
             lambda s: conger_kappa(*identity_sums(s, k), disagreement_weights(k)),
             ONE_LEVEL,
             kappa_like=True,
-        )
-    ]
+        ),
+    )
 
 
-def score_coefficients() -> list[Coefficient]:
+@cache
+def score_coefficients() -> tuple[Coefficient, ...]:
     """Intraclass correlations; features are those of `score_features`."""
-    return _iccs(lambda s: s)
+    return tuple(_iccs(lambda s: s))
 
 
 def _chance_fixed(

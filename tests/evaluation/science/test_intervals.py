@@ -66,8 +66,8 @@ def test_bootstraps_agree_with_scipy_on_raw_items(method, theirs):
 def test_multi_rater_bootstrap_resamples_items():
     rng = np.random.default_rng(2)
     truth = rng.integers(0, 3, 40)
-    codes = np.where(rng.random((40, 4)) < 0.6, truth[:, None], rng.integers(0, 3, (40, 4)))
-    codes[rng.random((40, 4)) < 0.15] = -1
+    codes = np.where(rng.random((40, 3)) < 0.6, truth[:, None], rng.integers(0, 3, (40, 3)))
+    codes[rng.random((40, 3)) < 0.15] = -1
     table = RatingsTable.from_codes(codes, levels=range(3))
     found = report(table, options=IntervalOptions(method="percentile", bootstrap=4000)).overall
 
@@ -75,10 +75,10 @@ def test_multi_rater_bootstrap_resamples_items():
         resampled = RatingsTable.from_codes(codes[chosen], levels=range(3))
         return report(resampled, options=IntervalOptions(bootstrap=0), exact=ExactOptions(outcomes=1, draws=1)).overall
 
-    drawn = [by_items(rng.integers(0, 40, 40)) for _ in range(150)]
+    drawn = [by_items(rng.integers(0, 40, 40)) for _ in range(80)]
     for name in ("krippendorff_alpha_ordinal", "gwet_ac2_linear", "conger_kappa", "mean_pairwise_cohen_kappa"):
         width = np.subtract(*np.quantile([overall[name].value for overall in drawn], [0.975, 0.025]))
-        assert found[name].ci[1] - found[name].ci[0] == pytest.approx(width, rel=0.3), name
+        assert found[name].ci[1] - found[name].ci[0] == pytest.approx(width, rel=0.35), name
 
 
 def test_perfect_agreement_never_prints_a_point():
