@@ -49,6 +49,7 @@ def desk(chromium: Any, way_in: str, complaints: list[str]) -> Any:
     page.get_by_role("button", name="Continue as Rita Rater").click()
     page.get_by_role("button", name="Start rating").click()
     page.get_by_role("heading", name="Text 1").wait_for()
+    page.locator("#show-help").wait_for()  # the script is there
     return page
 
 

@@ -134,6 +134,7 @@
     body.set("go", go);
     outbox.push({ url: page.url, key, go, seconds: spent, body: body.toString(), attempts: 0 });
     keep();
+    if (document.getElementById("save-state").dataset.state !== "unsaved") say("waiting", "");
     send();
   }
 
