@@ -74,9 +74,8 @@ def _problems_of_shape(given: Mapping[str, Any]) -> list[str]:
         if isinstance(given.get(name), list) and not all(isinstance(value, str) for value in given[name]):
             problems.append(f"{name} must be a list of texts.")
     numbers = given.get("temperatures")
-    if isinstance(numbers, list):
-        if not all(_is_temperature(number) for number in numbers):
-            problems.append("temperatures must be a list of numbers from 0 to 2.")
+    if isinstance(numbers, list) and not all(_is_temperature(number) for number in numbers):
+        problems.append("temperatures must be a list of numbers from 0 to 2.")
     return problems
 
 
