@@ -140,10 +140,14 @@ def make_study(
     criteria: Sequence[str] = CRITERIA,
     levels: Sequence[str] = LEVELS,
     abstracts: Sequence[Abstract] = (),
+    questions: Sequence[str] = (),
     state: str = Study.State.OPEN,
     **fields: Any,
 ) -> Study:
-    """A study of these texts and abstracts, launched (and so frozen) unless `state` is draft."""
+    """A study of these texts and abstracts, launched (and so frozen) unless `state` is draft.
+
+    The items take turns at the questions.
+    """
     study = Study.objects.create(title=title, **fields)
     for position, key in enumerate(criteria, start=1):
         criterion = Criterion.objects.create(study=study, position=position, key=key, name=key.capitalize())
@@ -153,7 +157,14 @@ def make_study(
         )
     sources = [(make_text(body), None) for body in texts] + [(abstract.text, abstract) for abstract in abstracts]
     Item.objects.bulk_create(
-        Item(study=study, position=position, external_id=f"S{position:03}", text=text, abstract=abstract)
+        Item(
+            study=study,
+            position=position,
+            external_id=f"S{position:03}",
+            question=questions[position % len(questions)] if questions else "",
+            text=text,
+            abstract=abstract,
+        )
         for position, (text, abstract) in enumerate(sources, start=1)
     )
     if state != Study.State.DRAFT:
@@ -201,6 +212,7 @@ def make_rated_study(*, answers: dict[str, Sequence[Sequence[str | None]]], **fi
         "criteria": tuple(answers),
         "raters_per_item": raters,
     } | fields
+    closed = fields.pop("state", Study.State.OPEN) == Study.State.CLOSED
     study = make_study(**fields)
     reviewers = [make_user(username=f"reviewer-{study.pk}-{number}") for number in range(1, raters + 1)]
     Membership.objects.bulk_create(Membership(study=study, user=user, role="reviewer") for user in reviewers)
@@ -209,6 +221,9 @@ def make_rated_study(*, answers: dict[str, Sequence[Sequence[str | None]]], **fi
             given = {key: answers[key][row][column] for key in answers if answers[key][row][column] is not None}
             if given:
                 rate(slot=make_slot(item=item, reviewer=reviewer), **given)
+    if closed:
+        study.state, study.closed_at = Study.State.CLOSED, timezone.now()
+        study.save()
     return study
 
 
@@ -222,9 +237,7 @@ def make_open_study(
 
     bodies = [f"Text {number} on tailings." for number in range(1, texts + 1)] if isinstance(texts, int) else texts
     study = create_study(title=fields.pop("title", "Tailings"), raters_per_item=raters_per_item, **fields)
-    rows = [
-        TextRow(f"T{number}", f"Question {number % 3}?", body) for number, body in enumerate(bodies, start=1)
-    ]
+    rows = [TextRow(f"T{number}", f"Question {number % 3}?", body) for number, body in enumerate(bodies, start=1)]
     add_items_from_rows(study=study, rows=rows)
     study = launch_study(study=study)
     return study, [make_reviewer(study=study, name=f"Reviewer {number}") for number in range(1, reviewers + 1)]
