@@ -71,19 +71,31 @@ def test_a_worker_scores_and_profiles_an_abstract(celery_worker_process) -> None
 @pytest.fixture
 def start_worker(
     transactional_db: None, test_environment: dict[str, str], tmp_path: Path
-) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
+) -> Iterator[Callable[[str], subprocess.Popen[bytes]]]:
     """Workers of the test's own, in process groups of their own, whose leases run out after a second."""
     from config.celery import app
 
     app.control.purge()
     workers: list[subprocess.Popen[bytes]] = []
-    options = ["--pool=solo", "-Q", "cpu", "--without-mingle", "--without-gossip", "--loglevel=INFO"]
+    options = ["--pool=solo", "--without-mingle", "--without-gossip", "--loglevel=INFO"]
 
-    def start() -> subprocess.Popen[bytes]:
+    def start(queue: str) -> subprocess.Popen[bytes]:
         with (tmp_path / f"worker{len(workers)}.log").open("wb") as log:
             workers.append(
                 subprocess.Popen(
-                    [sys.executable, "-m", "celery", "-A", "config", "worker", *options, "-n", f"w{len(workers)}@test"],
+                    [
+                        sys.executable,
+                        "-m",
+                        "celery",
+                        "-A",
+                        "config",
+                        "worker",
+                        *options,
+                        "-Q",
+                        queue,
+                        "-n",
+                        f"{queue}@test",
+                    ],
                     cwd=ROOT,
                     env=test_environment | {"LEASE_SECONDS": "1"},
                     stdout=log,
@@ -103,10 +115,10 @@ def start_worker(
 def test_a_killed_worker_loses_no_score_and_doubles_none(start_worker, settings) -> None:  # type: ignore[no-untyped-def]
     settings.SWEEP_SECONDS = 0
     texts = [make_text(sentences(words=5000, seed=seed)).pk for seed in range(200)]
-    tasks.start_scoring(text_ids=texts)
-    job = ScoringJob.objects.get()
-
-    first = start_worker()
+    (job,) = services.plan_scoring(text_ids=texts, settings=services.ensure_default_settings())
+    # A queue of its own: no other worker of this test run may take the message from the one to be killed.
+    tasks.score.apply_async([job.pk], queue="doomed")
+    first = start_worker("doomed")
     wait_until(lambda: Score.objects.exists())
     os.killpg(first.pid, signal.SIGKILL)
     first.wait()
@@ -117,7 +129,7 @@ def test_a_killed_worker_loses_no_score_and_doubles_none(start_worker, settings)
     assert job.state == State.RUNNING
     assert 0 < len(stored) < 200
 
-    start_worker()
+    start_worker("cpu")
     wait_until(lambda: ScoringJob.objects.expired().exists())
     sweeper.sweep()
     wait_until(lambda: ScoringJob.objects.get().state == State.DONE)
