@@ -112,7 +112,7 @@ class TestDesign:
         page = researcher.post(reverse("studio:batch_new"), design | {"check": "1"}).content.decode()
         assert "<html" in page
         assert "24</strong><span>texts in 8 cells" in page
-        assert "1 language model × 2 prompts × 1 embedding model × 2 temperatures × 2 queries × 3 iterations" in page
+        assert "1 language model × 2 prompts × 1 embedding × 2 temperatures × 2 questions × 3 iterations" in page
         assert not Batch.objects.exists()
 
     def test_the_size_comes_as_a_fragment_while_the_form_is_filled_in(self, researcher, design):

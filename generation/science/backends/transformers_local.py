@@ -67,7 +67,9 @@ class TransformersBackend:
     def model(self) -> Any:
         import torch
         from transformers import AutoModelForCausalLM, GenerationConfig
+        from transformers.utils.logging import disable_progress_bar
 
+        disable_progress_bar()
         # On shared CPUs one thread is faster than many (docs/models.md); OMP_NUM_THREADS says otherwise.
         torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
         dtype = self.dtype if self.dtype == "auto" else getattr(torch, self.dtype)

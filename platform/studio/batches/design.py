@@ -10,6 +10,14 @@ from studio.access import researcher_required
 from studio.batches.forms import BatchForm
 from studio.batches.wording import duration
 
+LABELS = {
+    "language_models": "language model",
+    "prompts": "prompt",
+    "embedding_models": "embedding",
+    "temperatures": "temperature",
+    "queries": "question",
+}
+
 
 @require_http_methods(["GET", "POST"])
 @researcher_required
@@ -37,12 +45,11 @@ def _estimate(form: BatchForm) -> dict[str, object] | None:
         combinations=combinations,
         iterations=form.cleaned_data["iterations"],
     )
-    sizes = [(len(levels), name.replace("_", " ")) for name, levels in factors.items()]
-    labels = [name.removesuffix("s") if size == 1 else name for size, name in sizes]
-    labels = ["query" if label == "querie" else label for label in labels]
-    terms = [f"{size} {label}" for (size, _), label in zip(sizes, labels, strict=True)]
+    sizes = {LABELS[name]: len(levels) for name, levels in factors.items()} | {
+        "iteration": form.cleaned_data["iterations"]
+    }
     return {
-        "terms": [*terms, f"{form.cleaned_data['iterations']} iterations"],
+        "terms": [f"{size} {label}{'' if size == 1 else 's'}" for label, size in sizes.items()],
         "result": estimate,
         "time": duration(estimate.seconds),
     }

@@ -70,8 +70,7 @@ class BatchForm(forms.Form):
             complete = {state.model.pk for state in embedding_states(corpus=data["corpus"]) if state.is_complete}
             for model in data["embedding_models"]:
                 if model.pk not in complete:
-                    message = f"{data['corpus']} is not wholly embedded under {model} yet."
-                    self.add_error("embedding_models", message)
+                    self.add_error(None, f"{data['corpus']} is not wholly embedded under {model} yet.")
         if not self.errors:
             try:
                 self.spec.check()

@@ -87,13 +87,16 @@ def _progress_context(request: HttpRequest, batch: Batch, progress: BatchProgres
     word, tone = standing(batch, progress.counts)
     page = Paginator(progress.cells, CELLS).get_page(request.GET.get("cells"))
     queries = {row.cell.query for row in progress.cells}
+    embeddings = {row.cell.embedding_model for row in progress.cells}
     return {
         "progress": progress,
         "standing": word,
         "tone": tone,
         "time_left": duration(progress.seconds_left) if progress.counts.left else "",
         "cells": page,
+        # What all cells share is said once, below, and not in every row.
         "only_query": queries.pop() if len(queries) == 1 else None,
+        "only_embedding": embeddings.pop() if len(embeddings) == 1 else None,
     }
 
 
