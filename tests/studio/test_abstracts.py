@@ -9,10 +9,12 @@ from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
+from generation.models import Abstract, Run
 from graphs import services, tasks
 from graphs.models import ScoringJob
+from leases.models import State
 from leases.services import cancel
-from tests.factories import make_abstract, make_cell, make_corpus, make_researcher, make_retrieval, make_user
+from tests.factories import make_abstract, make_cell, make_corpus, make_researcher, make_retrieval, make_text, make_user
 from tests.graphs.texts import sentences
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +85,30 @@ def test_shows_the_text_and_where_it_came_from(researcher: Client) -> None:
     cell = abstract.run.cell
     for part in (abstract.text.body, cell.query, cell.language_model.name, cell.prompt.name, cell.batch.name, "0.1"):
         assert str(part) in html
+
+
+def test_leads_to_its_batch_its_corpus_and_the_documents_it_was_written_from(researcher: Client) -> None:
+    abstract = make_written()
+    html = page(researcher, abstract)
+    batch = abstract.run.cell.batch
+    assert reverse("studio:batch", args=[batch.public_id]) in html
+    assert reverse("studio:corpus", args=[batch.corpus_id]) in html
+    for document in batch.corpus.documents.all():
+        assert f'href="{reverse("studio:document", args=[document.pk])}"' in html
+
+
+def test_the_raw_output_is_shown_where_it_was_cleaned(researcher: Client) -> None:
+    cell = make_written().run.cell
+    run = Run.objects.create(cell=cell, iteration=7, seed=7, state=State.DONE)
+    record = {"tokens": 57, "finish_reason": "length", "cleaning": {"version": 1, "steps": ["label"]}}
+    cleaned = Abstract.objects.create(
+        run=run, text=make_text("Clay holds water."), raw_output="**Abstract**: Clay holds water.", provenance=record
+    )
+    html = page(researcher, cleaned)
+    assert "**Abstract**: Clay holds water." in html
+    assert "Taken off or changed: label." in html
+    assert "cut at the limit" in html
+    assert "57 tokens" in html
 
 
 def test_an_abstract_that_waits_asks_again_and_says_how_far_it_is(researcher: Client) -> None:
