@@ -1,5 +1,6 @@
 """A worker that is killed in the middle of embedding a corpus neither loses nor doubles a vector."""
 
+import contextlib
 import os
 import re
 import signal
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.models import Corpus, Document, Embedding, EmbeddingJob, Text
+from corpora.models import Corpus, Document, Embedding, Text
 from corpora.services import queue_embedding, register_packaged_models
 from kappagraph.demo.identity import dies_with_parent
 from leases.models import State
@@ -52,10 +53,8 @@ def start_worker(transactional_db, test_environment, tmp_path):
 
 def kill(worker):
     """The worker and its children at once, as a power cut or the kernel's out-of-memory killer would."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(worker.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     worker.wait()
 
 

@@ -54,9 +54,9 @@ def strip_notices(text: str) -> Stripped:
 
 def _trailing_notice(text: str) -> str:
     """The longest end of the text that is a notice from its mark on."""
-    for match in TRAILING.finditer(text):
+    for match in TRAILING.finditer(text, max(0, len(text) - LONGEST_NOTICE)):
         candidate = text[match.start("notice") :]
-        if len(candidate) <= LONGEST_NOTICE and _is_notice(candidate):
+        if _is_notice(candidate):
             return candidate
     return ""
 

@@ -1,6 +1,6 @@
 """What pages, commands, tasks and other apps may do with corpora."""
 
-from corpora.services.corpora import create_corpus, get_or_create_corpus
+from corpora.services.corpora import create_corpus
 from corpora.services.embedding import (
     load_for,
     queue_embedding,
@@ -16,7 +16,6 @@ __all__ = [
     "confirm_import",
     "create_corpus",
     "ensure_index",
-    "get_or_create_corpus",
     "import_file",
     "load_for",
     "queue_embedding",

@@ -14,8 +14,3 @@ def create_corpus(
         is_synthetic=is_synthetic,
         created_by_id=created_by.pk if created_by else None,
     )
-
-
-def get_or_create_corpus(*, name: str, is_synthetic: bool = False) -> Corpus:
-    """The corpus of that name, made where there is none yet."""
-    return Corpus.objects.get_or_create(name=name, defaults={"is_synthetic": is_synthetic})[0]

@@ -82,6 +82,7 @@ def confirm_import(*, corpus_import: CorpusImport) -> bool:
 def run_import(*, lease: Lease) -> None:
     """What a worker does with a leased import."""
     row = CorpusImport.objects.select_related("corpus").get(pk=lease.pk)
+    superseded = row.problems.name
 
     def show(rows_read: int) -> None:
         held = CorpusImport.objects.filter(pk=lease.pk, lease_token=lease.token, state=State.RUNNING)
@@ -109,6 +110,8 @@ def run_import(*, lease: Lease) -> None:
             )
             if row.dry_run:
                 close(report)
+            if superseded:
+                row.problems.storage.delete(superseded)
         except Refused as refusal:
             fail(lease=lease, error=str(refusal))
         except FileNotFoundError:

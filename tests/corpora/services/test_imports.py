@@ -1,11 +1,15 @@
 """From a file to documents: what is taken, what is left out and why, and that an import stands whole or not at all."""
 
+import contextlib
 import csv
 import io
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.db import connection
 
 from corpora.importers import Refused
 from corpora.models import Corpus, CorpusImport, Document, Text
@@ -135,6 +139,29 @@ def test_a_failure_on_the_way_leaves_nothing_behind(corpus, export):
     assert import_file(path=path, corpus=corpus, dry_run=False).imported == 5000
 
 
+@pytest.mark.django_db(transaction=True)
+def test_two_imports_of_one_file_at_once_store_it_once(corpus, export):
+    rows = [(f"T{n}", f"10.5555/{n}" if n % 3 else "", f"{LONG} {n}") for n in range(3000)]
+    paths = [export(*rows, name="a.csv"), export(*reversed(rows), name="b.csv")]
+    both_staged = threading.Barrier(2)
+
+    def wait_for_the_other(rows_read):
+        if rows_read == 3000:
+            with contextlib.suppress(threading.BrokenBarrierError):
+                both_staged.wait(20)
+
+    def run(path):
+        try:
+            return import_file(path=path, corpus=corpus, dry_run=False, progress=wait_for_the_other)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        reports = list(pool.map(run, paths))
+    assert sorted(report.imported for report in reports) == [0, 3000]
+    assert Document.objects.count() == Text.objects.count() == 3000
+
+
 def test_progress_counts_the_rows_read(corpus, export):
     heard = []
     path = export(*[(f"T{n}", f"10.5555/{n}", f"{LONG} {n}") for n in range(2500)])
@@ -187,6 +214,8 @@ class TestUploaded:
         assert (row.state, row.dry_run, row.report["dry_run"], row.report["imported"]) == (State.DONE, False, False, 1)
         assert corpus.documents.count() == 1
         assert not confirm_import(corpus_import=row)
+        _, kept = default_storage.listdir("imports")
+        assert len(kept) == 2, "the upload, and the list of problems of the import in place of the dry run's"
 
     def test_refusal_is_the_rows_error(self, corpus):
         row = self.run(self.stage(corpus, "Title,DOI\nA,10.5555/a\n"))
