@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import IO, Any
 
 from evaluation.models import Study
@@ -11,6 +12,7 @@ from evaluation.reports.correlations import correlation_columns, correlation_row
 from evaluation.reports.data import CODE_VERSION, StudyData, load
 from evaluation.reports.export.archive import Archive
 from evaluation.reports.export.codebook import codebook
+from evaluation.reports.export.columns import Column
 from evaluation.reports.export.pseudonyms import Pseudonyms
 from evaluation.reports.export.tables import item_columns, missing_columns, rating_columns
 from evaluation.selectors.correlations import score_settings
@@ -24,32 +26,33 @@ def build_export(*, study: Study, salt: str, seed: int, stream: IO[bytes]) -> No
 
     All files are read from one snapshot of the database. Ratings and texts stream; only the figures hold a row an item.
     """
-    with Archive(stream) as archive, snapshot():
+    with Archive(stream) as archive:
+        pseudonyms = Pseudonyms(salt)
+        tables = {
+            "ratings.csv": rating_columns(study=study.public_id, pseudonyms=pseudonyms),
+            "items.csv": item_columns(study=study.public_id),
+            "missing.csv": missing_columns(study=study.public_id, pseudonyms=pseudonyms),
+            "correlations.csv": correlation_columns(),
+        }
+        data = _write_rows(archive, study, tables)
+        # Computing takes its time; the snapshot is closed by now.
+        names = {rater.pk: pseudonyms.of(rater.public_id) for rater in data.raters}
+        archive.add_text("agreement.json", _json(agreement_json(data=data, names=names, seed=seed)))
+        archive.add_table("correlations.csv", tables["correlations.csv"], correlation_rows(data=data, seed=seed))
+        archive.add_text("codebook.md", codebook(data=data, tables=tables))
+        archive.add_text("manifest.json", _json(_manifest(data, seed, archive)))
+
+
+def _write_rows(archive: Archive, study: Study, tables: Mapping[str, list[Column]]) -> StudyData:
+    """The files that are rows of the database, and what the figures rest on, all of one moment."""
+    with snapshot():
         study.refresh_from_db()
         settings = score_settings(study_id=study.pk)
-        _write(archive, study, Pseudonyms(salt), seed, settings[0] if settings else None)
-
-
-def _write(archive: Archive, study: Study, pseudonyms: Pseudonyms, seed: int, settings_id: int | None) -> None:
-    data = load(study=study)
-    names = {rater.pk: pseudonyms.of(rater.public_id) for rater in data.raters}
-    tables = {
-        "ratings.csv": rating_columns(study=study.public_id, pseudonyms=pseudonyms),
-        "items.csv": item_columns(study=study.public_id),
-        "missing.csv": missing_columns(study=study.public_id, pseudonyms=pseudonyms),
-        "correlations.csv": correlation_columns(),
-    }
-    rows = {
-        "ratings.csv": rating_rows(study_id=study.pk),
-        "items.csv": item_rows(study_id=study.pk, settings_id=settings_id),
-        "missing.csv": missing_rows(study_id=study.pk),
-    }
-    for name, found in rows.items():
-        archive.add_table(name, tables[name], found)
-    archive.add_text("agreement.json", _json(agreement_json(data=data, names=names, seed=seed)))
-    archive.add_table("correlations.csv", tables["correlations.csv"], correlation_rows(data=data, seed=seed))
-    archive.add_text("codebook.md", codebook(data=data, tables=tables))
-    archive.add_text("manifest.json", _json(_manifest(data, seed, archive)))
+        items = item_rows(study_id=study.pk, settings_id=settings[0] if settings else None)
+        archive.add_table("ratings.csv", tables["ratings.csv"], rating_rows(study_id=study.pk))
+        archive.add_table("items.csv", tables["items.csv"], items)
+        archive.add_table("missing.csv", tables["missing.csv"], missing_rows(study_id=study.pk))
+        return load(study=study)
 
 
 def _manifest(data: StudyData, seed: int, archive: Archive) -> dict[str, Any]:
