@@ -21,7 +21,7 @@ demo: $(STATE)-base ## run everything on this machine until Ctrl-C (PORT=8000)
 	@PORT=$(PORT) exec $(RUN)python -m kappagraph.demo
 
 test: $(STATE)-test $(if $(CI),models) check ## set up, check the code, run all tests
-	$(RUN)pytest -n 2 --dist loadgroup
+	$(RUN)pytest -n 2 --dist loadfile
 
 check: export DEBUG := 1
 check: $(STATE)-test ## lint, types, import rules, migrations, templates

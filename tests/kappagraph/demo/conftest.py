@@ -17,6 +17,7 @@ import pytest
 import redis
 
 from kappagraph.demo.credentials import credentials
+from kappagraph.demo.identity import dies_with_parent
 from kappagraph.demo.paths import CHECKOUT, socket_directory
 from kappagraph.demo.surroundings import join
 
@@ -46,7 +47,7 @@ class Demo:
         self.state = state
         self.output = Path(tempfile.mkstemp(prefix="kappagraph-output-")[1])
         self.process = subprocess.Popen(
-            [*prefix, sys.executable, "-m", "kappagraph.demo"],
+            [*prefix, *dies_with_parent(signal.SIGTERM), sys.executable, "-m", "kappagraph.demo"],
             env=clean_environment(state, **extra),
             cwd=CHECKOUT,
             stdin=subprocess.DEVNULL,

@@ -18,7 +18,7 @@ import pytest
 from kappagraph.demo.postgres import installed_programs
 from kappagraph.demo.stack import answers
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("demo")]
+pytestmark = pytest.mark.slow
 
 ORDINARY = 65534
 

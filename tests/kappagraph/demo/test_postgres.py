@@ -22,8 +22,6 @@ from kappagraph.demo.identity import changed_user
 from kappagraph.demo.postgres import Postgres
 from kappagraph.demo.processes import Child
 
-pytestmark = pytest.mark.xdist_group("postgres")
-
 
 def server(folder: Path, **options: object) -> Postgres:
     (folder / "s").mkdir(mode=0o700, exist_ok=True)
