@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from functools import cached_property
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self
@@ -73,7 +74,9 @@ class SmolLM2Backend(TransformersBackend):
         }
 
     def _use_copy(self) -> None:
-        self.model_name = str(unpacked_copy(self.file, self.cache / f"smollm2-{self.file_sha256[:16]}"))
+        # A tokenizer saved by one major version does not load in an older one.
+        major = version("transformers").partition(".")[0]
+        self.model_name = str(unpacked_copy(self.file, self.cache / f"smollm2-{self.file_sha256[:16]}-{major}"))
 
 
 def packaged_file() -> Path:
