@@ -7,7 +7,7 @@ from typing import Any
 
 from evaluation.science.bands import band
 
-__all__ = ["agreement_words", "correlation_words", "count", "decimal", "headline", "p_value", "shift_words"]
+__all__ = ["agreement_words", "correlation_words", "count", "decimal", "headline", "p_value", "share", "shift_words"]
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NAMES = {
@@ -101,6 +101,11 @@ def count(number: int, noun: str) -> str:
 def decimal(value: float, places: int = 2) -> str:
     """Fixed places with a true minus sign, and no negative zero."""
     return f"{round(value, places) + 0.0:.{places}f}".replace("-", "−")
+
+
+def share(value: float) -> str:
+    """A proportion in whole per cent."""
+    return f"{value:.0%}"
 
 
 def p_value(p: float) -> str:

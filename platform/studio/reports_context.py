@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from evaluation.reports.data import StudyData
-from evaluation.reports.words import agreement_words, decimal, p_value, shift_words
+from evaluation.reports.words import agreement_words, decimal, p_value, share, shift_words
 from evaluation.selectors.agreement import Scale
 from evaluation.selectors.left_out import MISSING, SET_ASIDE
 from studio.reports_names import COEFFICIENTS, HEADLINE, TESTS
@@ -53,10 +53,11 @@ def criterion_section(*, data: StudyData, scale: Scale, found: Mapping[str, Any]
 
 def estimate_row(name: str, estimate: Mapping[str, Any]) -> dict[str, Any]:
     value, interval = estimate["value"], estimate["ci"]
+    printed = share if name == "exact_agreement" else decimal
     return {
         "name": COEFFICIENTS.get(name, name),
-        "value": None if value is None else f"{value:.0%}" if name == "exact_agreement" else decimal(value),
-        "interval": None if interval is None else f"{decimal(interval[0])} to {decimal(interval[1])}",
+        "value": None if value is None else printed(value),
+        "interval": None if interval is None else f"{printed(interval[0])} to {printed(interval[1])}",
         "method": estimate["ci_method"],
         "se": None if estimate["se"] is None else decimal(estimate["se"], 3),
         "n": estimate["n"],

@@ -69,7 +69,8 @@ def forest(estimates: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]
             }
         )
     bottom = ROW * len(defined) + 8
-    ticks = [start + step * (1 - start) / 4 for step in range(5)]
+    step = 0.25 if start == 0 else 0.5
+    ticks = [start + number * step for number in range(round((1 - start) / step) + 1)]
     return {
         "marks": marks,
         "left": LEFT,

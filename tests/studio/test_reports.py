@@ -95,11 +95,12 @@ def test_every_estimate_is_that_of_the_science_on_the_same_table(researcher):
     expected = report(table).to_json()["pairs"][0]
     rows = section["pairs"][0]["coefficients"]
     assert [row["n"] for row in rows] == [10] * len(expected["coefficients"])
-    for row, estimate in zip(rows, expected["coefficients"].values(), strict=True):
+    for row, (name, estimate) in zip(rows, expected["coefficients"].items(), strict=True):
         assert (row["value"] is None) == (estimate["value"] is None)
         assert row["reason"] == estimate["reason"]
         if estimate["ci"]:
-            low, high = (f"{bound + 0.0:.2f}".replace("-", "−") for bound in estimate["ci"])
+            form = ".0%" if name == "exact_agreement" else ".2f"
+            low, high = (format(bound + 0.0, form).replace("-", "−") for bound in estimate["ci"])
             assert row["interval"] == f"{low} to {high}"
 
 
