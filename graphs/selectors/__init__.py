@@ -2,18 +2,19 @@
 
 from graphs.selectors.abstracts import find_abstract, texts_of_abstract, texts_of_corpus
 from graphs.selectors.comparisons import AbstractComparison, Reference, compare_abstract
-from graphs.selectors.progress import Progress, batch_progress, corpus_progress
+from graphs.selectors.progress import BatchScoring, Progress, batch_scoring, corpus_scoring
 from graphs.selectors.scores import default_score_settings, score_of_text, scores_by_text, scoring_error
 from graphs.selectors.unscored import abstracts_ready_to_profile, texts_in_active_jobs, texts_to_find, unscored
 
 __all__ = [
     "AbstractComparison",
+    "BatchScoring",
     "Progress",
     "Reference",
     "abstracts_ready_to_profile",
-    "batch_progress",
+    "batch_scoring",
     "compare_abstract",
-    "corpus_progress",
+    "corpus_scoring",
     "default_score_settings",
     "find_abstract",
     "score_of_text",

@@ -7,10 +7,10 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
 from corpora.models import Corpus
-from generation.models import Abstract
+from generation.models import Abstract, Batch
 from graphs import selectors
 from graphs.pictures import draw_radar, draw_text
 from graphs.science.metric_registry import METRICS
@@ -18,6 +18,7 @@ from graphs.tasks import start_scoring
 from studio.access import researcher_required
 
 
+@require_GET
 @researcher_required
 def abstract(request: HttpRequest, public_id: UUID) -> HttpResponse:
     found = _find(public_id)
@@ -43,6 +44,17 @@ def abstract_score(request: HttpRequest, public_id: UUID) -> HttpResponse:
     return redirect("studio:abstract", public_id)
 
 
+@require_GET
+@researcher_required
+def batch_scoring(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """The part of a batch's page that says how far its scoring has come; on its own it leads to the page."""
+    batch = get_object_or_404(Batch, public_id=public_id)
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect("studio:batch", public_id)
+    context = {"batch": batch, "scoring": selectors.batch_scoring(batch=batch)}
+    return render(request, "studio/graphs/batch_scoring.html", context)
+
+
 @require_POST
 @researcher_required
 def corpus_score(request: HttpRequest, pk: int) -> HttpResponse:
@@ -65,5 +77,6 @@ def _find(public_id: UUID) -> Abstract:
 urlpatterns = [
     path("batches/abstracts/<uuid:public_id>/", abstract, name="abstract"),
     path("batches/abstracts/<uuid:public_id>/score/", abstract_score, name="abstract_score"),
+    path("batches/scoring/<uuid:public_id>/", batch_scoring, name="batch_scoring"),
     path("corpora/<int:pk>/score/", corpus_score, name="corpus_score"),
 ]

@@ -3,9 +3,9 @@
 import pytest
 
 from corpora.models import Retrieval
-from generation.models import Batch
+from generation.models import Abstract, Batch
 from graphs import selectors, services
-from graphs.models import ScoreSettings, ScoringJob
+from graphs.models import Profile, ScoreSettings, ScoringJob
 from graphs.science.settings import GraphSettings
 from leases.models import State
 from leases.services import cancel, claim, fail, finish
@@ -105,24 +105,52 @@ def test_an_abstract_is_ready_to_profile_once_all_its_texts_are_scored(settings_
     assert selectors.abstracts_ready_to_profile(settings=settings_row, limit=10) == [ready.pk]
 
 
-def test_progress_of_a_batch_counts_its_own_abstracts(settings_row: ScoreSettings) -> None:
+def test_scoring_of_a_batch_counts_its_own_abstracts(settings_row: ScoreSettings) -> None:
     first, other = make_written(seed=100), make_written(seed=200)
     make_abstract(body=sentences(words=30, seed=1), cell=first.run.cell)
-    services.score_texts(text_ids=[first.text_id, other.text_id], settings=settings_row)
+    services.score_texts(text_ids=[*texts_of(first), other.text_id], settings=settings_row)
+    services.profile_ready_abstracts(settings=settings_row)
     batch: Batch = first.run.cell.batch
-    progress = selectors.batch_progress(batch=batch, settings=settings_row)
-    assert (progress.scored, progress.total, progress.is_complete) == (1, 2, False)
-    assert selectors.batch_progress(batch=batch, settings=None).scored == 0
-    assert selectors.batch_progress(batch=make_batch(corpus=batch.corpus), settings=settings_row).is_complete
+    scoring = selectors.batch_scoring(batch=batch)
+    assert (scoring.scored, scoring.total, scoring.profiled) == (1, 2, 1)
+    assert scoring.is_under_way
+    assert not scoring.is_complete
+    empty = selectors.batch_scoring(batch=make_batch(corpus=batch.corpus))
+    assert (empty.total, empty.is_complete, empty.is_under_way) == (0, True, False)
 
 
-def test_progress_of_a_corpus_counts_its_documents(settings_row: ScoreSettings) -> None:
+def test_scoring_of_a_batch_counts_what_is_kept(settings_row: ScoreSettings) -> None:
+    abstract = make_written(references=5)
+    make_abstract(body=sentences(words=400, seed=3), cell=abstract.run.cell)
+    texts = [*texts_of(abstract), *Abstract.objects.values_list("text_id", flat=True)]
+    services.score_texts(text_ids=texts, settings=settings_row)
+    services.profile_ready_abstracts(settings=settings_row)
+    kept = [profile for profile in Profile.objects.all() if profile.order_free_area_difference > 0]
+    scoring = selectors.batch_scoring(batch=abstract.run.cell.batch)
+    assert (scoring.profiled, scoring.kept) == (2, len(kept))
+    assert len(kept) > 0
+    other = services.ensure_settings(settings=GraphSettings(window=5))
+    services.score_texts(text_ids=texts, settings=other)
+    services.profile_ready_abstracts(settings=other)
+    assert selectors.batch_scoring(batch=abstract.run.cell.batch) == scoring
+
+
+def test_scoring_that_failed_is_not_under_way(settings_row: ScoreSettings) -> None:
+    abstract = make_written()
+    services.plan_scoring(text_ids=[abstract.text_id], settings=settings_row)
+    cancel(rows=ScoringJob.objects.all())
+    scoring = selectors.batch_scoring(batch=abstract.run.cell.batch)
+    assert scoring.error == "the scoring job was cancelled"
+    assert not scoring.is_under_way
+
+
+def test_scoring_of_a_corpus_counts_its_documents(settings_row: ScoreSettings) -> None:
     corpus = make_corpus(bodies=[sentences(seed=seed) for seed in range(3)])
     make_corpus(name="Another", bodies=[sentences(seed=9)])
     text = corpus.documents.first().text_id
     services.score_texts(text_ids=[text], settings=settings_row)
-    progress = selectors.corpus_progress(corpus=corpus, settings=settings_row)
-    assert (progress.scored, progress.total) == (1, 3)
+    scoring = selectors.corpus_scoring(corpus=corpus)
+    assert (scoring.scored, scoring.total) == (1, 3)
 
 
 def test_the_latest_failure_of_a_text_is_told(settings_row: ScoreSettings) -> None:

@@ -210,6 +210,21 @@ def test_as_many_queries_for_many_retrieved_documents_as_for_few(researcher: Cli
             researcher.get(address(abstract))
 
 
+def test_a_batch_says_how_many_abstracts_are_scored_and_kept(researcher: Client) -> None:
+    abstract = make_written()
+    batch = abstract.run.cell.batch
+    whole, part = (reverse(name, args=[batch.public_id]) for name in ("studio:batch", "studio:batch_scoring"))
+    assert "<strong>0</strong><span>scored of 1 written" in researcher.get(whole).content.decode()
+    assert "every 3s" in researcher.get(part, headers={"hx-request": "true"}).content.decode()
+    score(abstract)
+    services.profile_ready_abstracts(settings=services.ensure_default_settings())
+    html = researcher.get(part, headers={"hx-request": "true"}).content.decode()
+    assert "<strong>1</strong><span>scored of 1 written" in html
+    assert re.search(r"<strong>[01]</strong><span>kept of 1 compared", html)
+    assert "every 3s" not in html
+    assert researcher.get(part).headers["Location"] == whole
+
+
 def test_a_corpus_is_scored_from_its_page(researcher: Client, sent: list[int]) -> None:
     corpus = make_corpus(bodies=[sentences(seed=seed) for seed in range(3)])
     make_corpus(name="Another", bodies=[sentences(seed=8)])

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from corpora.models import Corpus, Embedding
 from corpora.services import register_packaged_models
-from generation.models import Batch, LanguageModel, Run
+from generation.models import Abstract, Batch, LanguageModel, Run
 from generation.selectors.catalogue import REPORT_KEY
 from generation.services import register_language_models, register_prompts
 from leases.models import State
@@ -23,6 +23,7 @@ from tests.factories import (
     make_prompt,
     make_researcher,
     make_retrieval,
+    make_text,
     make_user,
 )
 
@@ -255,6 +256,19 @@ class TestBatch:
         assert len(set(seen)) == 45
         assert not query
 
+    @pytest.mark.parametrize(("honoured", "is_warned"), [(False, True), (True, False), (None, False)])
+    def test_a_server_that_ignores_the_temperature_is_named(self, researcher, batch, cells, honoured, is_warned):
+        model = make_language_model(key="server", backend="openai")
+        cell = make_cell(batch=batch, retrieval=cells[0].retrieval, language_model=model)
+        Abstract.objects.create(
+            run=Run.objects.create(cell=cell, iteration=1, seed=1, state=State.DONE),
+            text=make_text("A text."),
+            raw_output="A text.",
+            provenance={"details": {"temperature_honoured": honoured}},
+        )
+        page = self.get(researcher, batch).content.decode()
+        assert ("The server of server gave one text" in page) is is_warned
+
     def test_links_lead_to_the_abstract(self, researcher, batch, cells):
         abstract = make_abstract(cell=cells[0])
         assert reverse("studio:abstract", args=[abstract.public_id]) in self.get(researcher, batch).content.decode()
@@ -294,12 +308,12 @@ class TestBatch:
         url = reverse("studio:batch", args=[batch.public_id])
         make_abstract(cell=cells[0])
         researcher.get(url)
-        # user; batch; cells; counts; abstracts; options of two filters
-        with django_assert_num_queries(7):
+        # user; batch; cells; counts; abstracts; options of two filters; scored of them; settings they are scored under
+        with django_assert_num_queries(9):
             researcher.get(url)
         for number in range(40):
             make_abstract(cell=cells[number % 4], body=f"Body {number}.")
-        with django_assert_num_queries(7):
+        with django_assert_num_queries(9):
             researcher.get(url)
         # user; batch; cells; counts
         with django_assert_num_queries(4):

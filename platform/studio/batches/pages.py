@@ -12,7 +12,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from generation import services, tasks
 from generation.models import Batch
-from generation.selectors import BatchProgress, abstracts_of, batch_progress, batches_with_counts
+from generation.selectors import (
+    BatchProgress,
+    abstracts_of,
+    batch_progress,
+    batches_with_counts,
+    models_ignoring_temperature,
+)
+from graphs.selectors import batch_scoring
 from studio.access import researcher_required
 from studio.batches.forms import FilterForm
 from studio.batches.wording import duration, standing
@@ -52,6 +59,7 @@ def batch(request: HttpRequest, public_id: uuid.UUID) -> HttpResponse:
     context |= _abstracts_context(request, found, progress)
     if request.htmx and request.GET.get("part") == "abstracts":  # type: ignore[attr-defined]
         return render(request, "studio/batches/_abstracts.html", context)
+    context["scoring"] = batch_scoring(batch=found)
     return render(request, "studio/batches/batch.html", context)
 
 
@@ -103,11 +111,13 @@ def _progress_context(request: HttpRequest, batch: Batch, progress: BatchProgres
 def _abstracts_context(request: HttpRequest, batch: Batch, progress: BatchProgress) -> dict[str, Any]:
     form = FilterForm(request.GET, batch=batch, cells=[row.cell for row in progress.cells])
     found = abstracts_of(batch=batch, only=form.chosen, after=form.after_run, limit=PAGE + 1)
+    has_server = any(row.cell.language_model.backend == "openai" for row in progress.cells)
     kept = request.GET.copy()
     for name in ("after", "part", "done", "cells"):
         kept.pop(name, None)
     return {
         "filter": form,
+        "ignoring": models_ignoring_temperature(batch=batch) if has_server else [],
         "abstracts": found[:PAGE],
         "next_after": found[PAGE - 1].run_id if len(found) > PAGE else None,
         "is_first": not form.after_run,
