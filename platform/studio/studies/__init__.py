@@ -1,0 +1,20 @@
+"""The researchers' pages about studies: design, texts, launch, reviewers, coverage."""
+
+from django.urls import path
+
+from studio.studies import acting, index, invitations, new, preview, study, texts
+
+urlpatterns = [
+    path("studies/", index.index, name="studies"),
+    path("studies/new/", new.new, name="study_new"),
+    path("studies/<uuid:public_id>/", study.study, name="study"),
+    path("studies/<uuid:public_id>/preview/", preview.preview, name="study_preview"),
+    path("studies/<uuid:public_id>/add/<slug:source>/", texts.add, name="study_add"),
+    path("studies/<uuid:public_id>/do/<slug:action>/", acting.act, name="study_action"),
+    path("studies/<uuid:public_id>/invite/", invitations.invite_people, name="study_invite"),
+    path(
+        "studies/<uuid:public_id>/invitations/<uuid:invitation_id>/<slug:action>/",
+        invitations.act,
+        name="study_invitation",
+    ),
+]

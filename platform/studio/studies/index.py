@@ -1,0 +1,24 @@
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from evaluation.selectors.watching import studies_with_counts
+from studio.access import researcher_required
+
+PAGE = 20
+
+
+@require_GET
+@researcher_required
+def index(request: HttpRequest) -> HttpResponse:
+    """Studies, newest first."""
+    before = request.GET.get("before", "")
+    before_pk = int(before) if before.isascii() and before.isdecimal() and len(before) < 19 else None
+    rows = studies_with_counts(before=before_pk, limit=PAGE + 1)
+    context = {
+        "section": "studies",
+        "studies": rows[:PAGE],
+        "older": rows[PAGE - 1]["pk"] if len(rows) > PAGE else None,
+        "is_first": before_pk is None,
+    }
+    return render(request, "studio/studies/index.html", context)

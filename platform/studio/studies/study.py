@@ -1,0 +1,61 @@
+"""A study's page: what it asks, which texts it holds, who rates, how far they are."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from corpora.models import Corpus
+from evaluation.models import Study
+from evaluation.presentation import render_markdown
+from evaluation.selectors.rating import rubric
+from evaluation.selectors.watching import coverage, item_rows, reviewer_rows, study_invitations
+from evaluation.services.invitations import invitation_url
+from generation.models import Batch
+from studio.access import researcher_required
+from studio.studies.forms import BatchTextsForm, CorpusTextsForm, FileTextsForm, InviteForm
+
+PAGE = 25
+
+
+@require_GET
+@researcher_required
+def study(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    found = get_object_or_404(Study, public_id=public_id)
+    return render_study(request, found)
+
+
+def render_study(
+    request: HttpRequest, found: Study, *, status: int = 200, anchor: str = "", **forms: Any
+) -> HttpResponse:
+    """The page, with forms that were refused in place of empty ones."""
+    after = request.GET.get("after", "")
+    start = int(after) if after.isascii() and after.isdecimal() and len(after) < 10 else 0
+    items = item_rows(study=found, after=start, limit=PAGE + 1)
+    covered = coverage(study=found)
+    context = {
+        "section": "studies",
+        "study": found,
+        "instructions": render_markdown(found.instructions),
+        "criteria": rubric(study_id=found.pk, frozen_sha256=found.frozen_sha256),
+        "items": items[:PAGE],
+        "next_after": items[PAGE - 1].position if len(items) > PAGE else None,
+        "start": start,
+        "coverage": covered,
+        "texts": sum(texts for _, texts in covered.by_ratings),
+        "reviewers": reviewer_rows(study=found),
+        "invitations": [(invitation, invitation_url(invitation)) for invitation in study_invitations(study=found)],
+        "invite_form": InviteForm(),
+        "refused": anchor,
+    }
+    if found.state == Study.State.DRAFT:
+        context |= {
+            "batch_form": BatchTextsForm(prefix="batch"),
+            "corpus_form": CorpusTextsForm(prefix="corpus"),
+            "file_form": FileTextsForm(prefix="file"),
+            "has_batches": Batch.objects.exists(),
+            "has_corpora": Corpus.objects.exists(),
+        }
+    return render(request, "studio/studies/study.html", context | forms, status=status)

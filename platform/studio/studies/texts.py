@@ -1,0 +1,52 @@
+"""Adding texts to a draft: from a batch, a file, or a corpus."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from evaluation.errors import StudyError
+from evaluation.models import Study
+from evaluation.services.items import add_items_from_batch, add_items_from_corpus, add_items_from_rows
+from studio.access import researcher_required
+from studio.studies.forms import BatchTextsForm, CorpusTextsForm, FileTextsForm
+from studio.studies.study import render_study
+
+
+def _add_rows(*, study: Study, file: list[Any]) -> int:
+    return add_items_from_rows(study=study, rows=file)
+
+
+SOURCES: dict[str, tuple[type[forms.Form], Callable[..., int]]] = {
+    "batch": (BatchTextsForm, add_items_from_batch),
+    "file": (FileTextsForm, _add_rows),
+    "corpus": (CorpusTextsForm, add_items_from_corpus),
+}
+
+
+@require_POST
+@researcher_required
+def add(request: HttpRequest, public_id: UUID, source: str) -> HttpResponse:
+    """All the texts that were asked for, or none and the reason why."""
+    study = get_object_or_404(Study, public_id=public_id)
+    if source not in SOURCES:
+        raise Http404
+    form_class, service = SOURCES[source]
+    form = form_class(request.POST, request.FILES, prefix=source)
+    if form.is_valid():
+        try:
+            added = service(study=study, **form.cleaned_data)
+        except StudyError as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, f"{added} text{'s' if added != 1 else ''} added.")
+            return redirect("studio:study", public_id)
+    if study.state != Study.State.DRAFT:
+        messages.error(request, "The study is launched: its texts are frozen.")
+        return redirect("studio:study", public_id)
+    return render_study(request, study, status=422, anchor=source, **{f"{source}_form": form})
