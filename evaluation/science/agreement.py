@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.science.advice import advise
+from evaluation.science.clusters import Clusters
 from evaluation.science.coefficients.coefficient import Coefficient
 from evaluation.science.coefficients.light import MeanPairwiseKappa
 from evaluation.science.coefficients.registry import (
@@ -34,7 +35,7 @@ from evaluation.science.moments import coincidence_features, identity_features, 
 from evaluation.science.patterns import Patterns, level_counts, rating_patterns
 from evaluation.science.ratings import MISSING, Level, RatingsTable
 from evaluation.science.resampling.sample import Sample
-from evaluation.science.resampling.statistic import SmoothStatistic
+from evaluation.science.resampling.statistic import Features, SmoothStatistic
 from evaluation.science.weights import disagreement_weights
 
 __all__ = ["CriterionReport", "PairReport", "report"]
@@ -194,8 +195,8 @@ def _pair_estimates(
         return _undefined_all(_pair_names(), "the two raters share no item", 0)
     occupied = np.flatnonzero(cells)
     counts = cells.reshape(-1)[occupied]
-    features = np.eye(k * k)[occupied]
-    sample = Sample.of(counts, _pair_membership(patterns, a, b, k, occupied))
+    features = Features(np.eye(k * k)[occupied])
+    sample = Sample.of(counts, _pair_clusters(patterns, a, b, k, occupied))
     estimates = estimate_all(
         {c.name: Bound(c, SmoothStatistic(features, counts, c.value), n) for c in pair_coefficients(k)},
         sample,
@@ -206,17 +207,13 @@ def _pair_estimates(
     return {name: estimates[name] for name in _pair_names()}
 
 
-def _pair_membership(
-    patterns: Patterns, a: int, b: int, k: int, occupied: npt.NDArray[np.intp]
-) -> npt.NDArray[np.float64] | None:
+def _pair_clusters(patterns: Patterns, a: int, b: int, k: int, occupied: npt.NDArray[np.intp]) -> Clusters | None:
     """Clusters by cell of the pair's table, for those clusters that hold a common item."""
-    if patterns.membership is None:
+    if patterns.clusters is None:
         return None
     first, second = patterns.rows[:, a], patterns.rows[:, b]
-    both = (first != MISSING) & (second != MISSING)
-    cell = first[both] * k + second[both]
-    by_cell = patterns.membership[:, both] @ (cell[:, None] == occupied[None, :]).astype(float)
-    return np.asarray(by_cell[by_cell.any(axis=1)])
+    cell = np.where((first != MISSING) & (second != MISSING), first * k + second, MISSING)
+    return patterns.clusters.mapped((cell[:, None] == occupied[None, :]).astype(float))
 
 
 def _overall(table: RatingsTable, patterns: Patterns, options: IntervalOptions) -> dict[str, Estimate]:
@@ -258,8 +255,9 @@ def _estimates(
     options: IntervalOptions,
     shift: npt.NDArray[Any] | None = None,
 ) -> dict[str, Estimate]:
-    sample = Sample.of(patterns.counts, patterns.membership)
-    bounds = {c.name: Bound(c, SmoothStatistic(features, patterns.counts, c.value), n, shift) for c in coefficients}
+    sample = Sample.of(patterns.counts, patterns.clusters)
+    shared = Features(features)
+    bounds = {c.name: Bound(c, SmoothStatistic(shared, patterns.counts, c.value), n, shift) for c in coefficients}
     return estimate_all(bounds, sample, options)
 
 
@@ -271,7 +269,7 @@ def _light(table: RatingsTable, patterns: Patterns, options: IntervalOptions) ->
         reason = _light_reason(table, statistic)
         coefficient = Coefficient(name, lambda sums: sums, reason, kappa_like=True)
         bounds[name] = Bound(coefficient, statistic, patterns.items)
-    return estimate_all(bounds, Sample.of(patterns.counts, patterns.membership), options)
+    return estimate_all(bounds, Sample.of(patterns.counts, patterns.clusters), options)
 
 
 def _light_reason(table: RatingsTable, statistic: MeanPairwiseKappa) -> str:

@@ -26,7 +26,7 @@ from evaluation.science.moments import coincidence_features, identity_features, 
 from evaluation.science.patterns import rating_patterns
 from evaluation.science.ratings import MISSING, RatingsTable
 from evaluation.science.resampling.sample import Sample
-from evaluation.science.resampling.statistic import SmoothStatistic, Statistic
+from evaluation.science.resampling.statistic import Features, SmoothStatistic, Statistic
 from evaluation.science.weights import disagreement_weights
 
 __all__ = ["Comparison", "compare"]
@@ -87,7 +87,7 @@ def compare(
     undefined = dict.fromkeys(name for name, value in zip(names, values, strict=True) if not np.isfinite(value))
     described = Coefficient("difference", _unused, f"undefined: {' and '.join(undefined)}", (-2.0, 2.0))
     bound = Bound(described, _Difference(first, second), patterns.items)
-    sample = Sample.of(patterns.counts, patterns.membership)
+    sample = Sample.of(patterns.counts, patterns.clusters)
     estimate = estimate_all({"difference": bound}, sample, options or IntervalOptions())["difference"]
     return Comparison(_or_none(values[0]), _or_none(values[1]), estimate)
 
@@ -96,6 +96,10 @@ def compare(
 class _Difference:
     left: Statistic
     right: Statistic
+
+    @property
+    def width(self) -> int:
+        return max(self.left.width, self.right.width)
 
     def value(self) -> float:
         return self.left.value() - self.right.value()
@@ -129,7 +133,7 @@ def _bind(name: str, rows: npt.NDArray[np.int32], counts: npt.NDArray[np.int64],
     for coefficients, features in families:
         for coefficient in coefficients:
             if coefficient.name == name:
-                return SmoothStatistic(features(), counts, coefficient.value)
+                return SmoothStatistic(Features(features()), counts, coefficient.value)
     raise ValueError(f"there is no coefficient {name!r} for {rows.shape[1]} raters on {levels} levels")
 
 

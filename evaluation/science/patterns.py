@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from evaluation.science.clusters import Clusters
 from evaluation.science.ratings import MISSING, RatingsTable
 
 __all__ = ["Patterns", "level_counts", "rating_patterns"]
@@ -18,22 +19,19 @@ __all__ = ["Patterns", "level_counts", "rating_patterns"]
 
 @dataclass(frozen=True)
 class Patterns:
-    """Distinct rows `rows` (P, R) with multiplicities `counts` (P,) and, with clusters, who holds how many.
+    """Distinct rows `rows` (P, R) with multiplicities `counts` (P,) and, with clusters, which hold how many of each.
 
-    `membership` (G, P) counts the items of each cluster by pattern; None where every item stands for itself.
+    `clusters` is None where every item stands for itself.
     """
 
     rows: npt.NDArray[np.int32]
     counts: npt.NDArray[np.int64]
-    membership: npt.NDArray[np.float64] | None
+    clusters: Clusters | None
 
     def where(self, keep: npt.NDArray[np.bool_]) -> Patterns:
         """Only these patterns; clusters left without any item go too."""
-        membership = self.membership
-        if membership is not None:
-            membership = membership[:, keep]
-            membership = membership[membership.any(axis=1)]
-        return Patterns(self.rows[keep], self.counts[keep], membership)
+        clusters = None if self.clusters is None else self.clusters.where(keep)
+        return Patterns(self.rows[keep], self.counts[keep], clusters)
 
     @property
     def items(self) -> int:
@@ -44,12 +42,10 @@ def rating_patterns(table: RatingsTable) -> Patterns:
     """Reduce a table to its distinct rows, in an order that does not depend on that of the items."""
     rows, inverse = _unique_rows(table.codes, len(table.levels) + 1)
     counts = np.rint(np.bincount(inverse, weights=table.counts, minlength=len(rows))).astype(np.int64)
-    membership = None
+    clusters = None
     if table.clusters is not None:
-        groups, group_of = np.unique(table.clusters, return_inverse=True)
-        membership = np.zeros((len(groups), len(rows)))
-        np.add.at(membership, (group_of, inverse), table.counts)
-    return Patterns(rows, counts, membership)
+        clusters = Clusters.of(table.clusters, inverse, table.counts, len(rows))
+    return Patterns(rows, counts, clusters)
 
 
 def level_counts(rows: npt.NDArray[np.int32], levels: int) -> npt.NDArray[np.int64]:

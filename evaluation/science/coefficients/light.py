@@ -36,6 +36,10 @@ class MeanPairwiseKappa:
     counts: npt.NDArray[np.int64]
     disagreement: Array
 
+    @property
+    def width(self) -> int:
+        return int(self.disagreement.size)
+
     @cached_property
     def _cells(self) -> list[npt.NDArray[np.int64]]:
         """For each pair, the cell of the k×k table that each pattern falls in; k² where one rating is missing."""

@@ -78,7 +78,8 @@ def _replicates(statistics: Mapping[str, Statistic], sample: Sample, options: In
         return {}
     rng = np.random.default_rng(options.seed)
     parts: dict[str, list[Array]] = {name: [] for name in statistics}
-    for counts in sample.draws(options.bootstrap, rng):
+    width = max(statistic.width for statistic in statistics.values())
+    for counts in sample.draws(options.bootstrap, rng, width):
         for name, statistic in statistics.items():
             parts[name].append(statistic.at(counts))
     return {name: np.concatenate(chunks) for name, chunks in parts.items()}
@@ -131,9 +132,8 @@ def _interval(
 
 
 def _leave_one_out(statistic: Statistic, sample: Sample) -> Array:
-    if sample.composition is None:
-        return statistic.leave_one_out()
-    return statistic.at(sample.counts - sample.composition)
+    without = sample.without_unit
+    return statistic.leave_one_out() if without is None else statistic.at(without)
 
 
 def _wide(interval: tuple[float, float] | None) -> tuple[float, float] | None:

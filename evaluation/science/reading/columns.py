@@ -13,7 +13,7 @@ __all__ = ["Layout", "find_layout"]
 ITEM = ("item", "item_id", "item id", "id", "unit", "subject", "document", "doc", "text_id", "abstract")
 RATER = ("rater", "rater_id", "reviewer", "annotator", "coder", "judge", "rater pseudonym", "rater_pseudonym")
 VALUE = ("value", "rating", "level", "score", "label", "code", "answer", "category")
-CRITERION = ("criterion", "criteria", "dimension", "aspect", "question")
+CRITERION = ("criterion", "criteria", "dimension", "aspect")
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,10 @@ def find_layout(header: tuple[str, ...], options: ReadOptions, name: str) -> Lay
     finder = _Finder(header, name)
     if all(_is_number(title) for title in header):
         raise RatingsFileError(f"{name}: row 1 holds only numbers: a header row with column names is needed")
-    criterion = finder.named(options.criterion) if options.criterion else finder.usual(CRITERION)
     cluster = finder.named(options.cluster) if options.cluster else None
+    criterion = finder.named(options.criterion) if options.criterion else finder.usual(CRITERION)
+    if criterion == cluster:
+        criterion = None
     shape = options.shape or _detect(finder, options)
     item = finder.named(options.item) if options.item else finder.usual(ITEM)
     if shape == "long":

@@ -14,7 +14,7 @@ from evaluation.science.reading.errors import RatingsFileError
 __all__ = ["Scale", "declare", "infer", "is_missing", "number"]
 
 _MISSING_WORDS = frozenset({"", "na", "n/a", "#n/a", "null", "nan"})
-_MOST_LEVELS = 100
+_MOST_LEVELS = 50
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from evaluation.science.arrays import Array
+from evaluation.science.clusters import Clusters
 
 __all__ = ["Sample"]
 
@@ -34,24 +36,28 @@ class Sample:
     composition: Array | None
 
     @classmethod
-    def of(cls, counts: npt.NDArray[np.int64], membership: Array | None = None) -> Sample:
-        """Resample items, or with `membership` (clusters × patterns) whole clusters."""
-        if membership is None:
+    def of(cls, counts: npt.NDArray[np.int64], clusters: Clusters | None = None) -> Sample:
+        """Resample items, or whole clusters."""
+        if clusters is None:
             return cls(counts, counts, None)
-        composition, multiplicity = np.unique(membership, axis=0, return_counts=True)
-        return cls(counts, multiplicity.astype(np.int64), composition)
+        return cls(counts, clusters.multiplicity, clusters.composition)
+
+    @cached_property
+    def without_unit(self) -> Array | None:
+        """Pattern counts without one cluster of each kind, (U, P); None where a unit is one item."""
+        return None if self.composition is None else np.asarray(self.counts - self.composition)
 
     @property
     def units(self) -> int:
         return int(self.multiplicity.sum())
 
-    def draws(self, number: int, rng: np.random.Generator) -> Iterator[Array]:
-        """Yield resampled pattern counts, (b, P) at a time, `number` in all.
+    def draws(self, number: int, rng: np.random.Generator, width: int = 1) -> Iterator[Array]:
+        """Yield resampled pattern counts, (b, P) at a time, `number` in all; b is small where `width` is large.
 
         A resample of n units with replacement is one multinomial draw of the unit kinds: O(P) memory, whatever n.
         """
         kinds = len(self.multiplicity)
-        chunk = max(1, _CELLS_A_CHUNK // max(kinds, len(self.counts), 1))
+        chunk = max(1, _CELLS_A_CHUNK // max(kinds, len(self.counts), width))
         shares = self.multiplicity / self.units
         for start in range(0, number, chunk):
             drawn = rng.multinomial(self.units, shares, size=min(chunk, number - start)).astype(float)

@@ -11,13 +11,18 @@ import numpy.typing as npt
 
 from evaluation.science.arrays import Array
 
-__all__ = ["SmoothStatistic", "Statistic"]
+__all__ = ["Features", "SmoothStatistic", "Statistic"]
 
 _STEP = 1e-30
 
 
 class Statistic(Protocol):
     """What intervals need to know of a coefficient on P patterns; NaN stands for undefined."""
+
+    @property
+    def width(self) -> int:
+        """Numbers that one resample needs at a time."""
+        ...
 
     def value(self) -> float: ...
 
@@ -34,25 +39,46 @@ class Statistic(Protocol):
         ...
 
 
+class Features:
+    """A feature matrix (P, d) that several coefficients share: the sums of one batch of resamples are taken once."""
+
+    def __init__(self, matrix: Array) -> None:
+        self.matrix = matrix
+        self._counts: Array | None = None
+        self._sums: Array = np.zeros(0)
+
+    def sums(self, counts: Array) -> Array:
+        """(B, P) → (B, d); remembers the last batch, by identity."""
+        if counts is not self._counts:
+            self._sums = np.asarray(counts @ self.matrix)
+            self._counts = counts
+        return self._sums
+
+
 @dataclass(frozen=True)
 class SmoothStatistic:
     """A function of sums of features over items.
 
     Attributes
     ----------
-    features : array, shape (P, d)
+    features : Features
+        Of P patterns, d each.
     counts : array, shape (P,)
     function : callable
         Sums (..., d) → values (...).
     """
 
-    features: Array
+    features: Features
     counts: npt.NDArray[np.int64]
     function: Callable[[Array], Array]
 
     @property
+    def width(self) -> int:
+        return int(self.features.matrix.shape[1])
+
+    @property
     def sums(self) -> Array:
-        return np.asarray(self.counts @ self.features)
+        return np.asarray(self.counts @ self.features.matrix)
 
     def value(self) -> float:
         with np.errstate(all="ignore"):
@@ -60,13 +86,13 @@ class SmoothStatistic:
 
     def leave_one_out(self) -> Array:
         with np.errstate(all="ignore"):
-            return np.asarray(self.function(self.sums - self.features))
+            return np.asarray(self.function(self.sums - self.features.matrix))
 
     def influence(self) -> Array:
         # The complex step is exact to machine precision, so that no formula needs a derivative by hand.
         with np.errstate(all="ignore"):
-            return np.asarray(self.function(self.sums + 1j * _STEP * self.features).imag / _STEP)
+            return np.asarray(self.function(self.sums + 1j * _STEP * self.features.matrix).imag / _STEP)
 
     def at(self, counts: Array) -> Array:
         with np.errstate(all="ignore"):
-            return np.asarray(self.function(counts @ self.features))
+            return np.asarray(self.function(self.features.sums(counts)))

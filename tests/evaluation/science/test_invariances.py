@@ -48,7 +48,7 @@ def assert_same_estimates(left, right):
         assert same(estimate.ci, other.ci), name
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ratings(), st.randoms(use_true_random=False))
 def test_relabelling_raters(drawn, random):
     k, codes = drawn
@@ -59,7 +59,7 @@ def test_relabelling_raters(drawn, random):
     assert same(before.marginal_tests["friedman"].statistic, after.marginal_tests["friedman"].statistic)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ratings(), st.randoms(use_true_random=False))
 def test_permuting_items(drawn, random):
     k, codes = drawn
@@ -69,7 +69,7 @@ def test_permuting_items(drawn, random):
     assert before.to_json() == after.to_json()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ratings())
 def test_reversing_levels(drawn):
     k, codes = drawn
@@ -85,7 +85,7 @@ def test_reversing_levels(drawn):
             assert same(test.exact_p, right.marginal_tests[name].exact_p), name
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ratings())
 def test_adding_an_item_and_a_rater_without_ratings(drawn):
     k, codes = drawn
@@ -95,7 +95,7 @@ def test_adding_an_item_and_a_rater_without_ratings(drawn):
     assert [pair.to_json() for pair in before.pairs] == [pair.to_json() for pair in after.pairs]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ratings())
 def test_an_item_with_one_rating_is_nothing_to_alpha(drawn):
     k, codes = drawn
@@ -108,7 +108,7 @@ def test_an_item_with_one_rating_is_nothing_to_alpha(drawn):
         assert same(before.overall[name].ci, after.overall[name].ci)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(ratings(raters=st.just(2), smallest=0))
 def test_two_complete_raters_make_the_families_meet(drawn):
     k, codes = drawn

@@ -184,6 +184,14 @@ def test_columns_can_be_named():
     assert "no column 'nobody'" in refusal(text, shape="long", raters=("nobody",))
 
 
+def test_a_column_named_as_cluster_is_not_taken_for_the_criterion():
+    text = "item,rater,value,aspect\n1,a,low,q1\n1,b,low,q1\n2,a,low,q2\n2,b,high,q2\n"
+    assert len(read(text).criteria) == 2
+    found = read(text, cluster="aspect")
+    assert len(found.criteria) == 1
+    assert found.criteria[0].table.clusters.tolist() == [0, 1]
+
+
 def test_some_columns_of_a_wide_file():
     text = "item,text,a,b\n1,Abstract one,low,high\n2,Abstract two,low,low\n"
     assert "row 2" in refusal(text)
@@ -237,7 +245,7 @@ def test_measurements_are_not_levels():
     assert "measurements" in refusal(text, levels=None)
 
 
-@pytest.mark.parametrize("levels", [("low", "low"), ("low", ""), ("1", "1.0"), tuple(map(str, range(101)))])
+@pytest.mark.parametrize("levels", [("low", "low"), ("low", ""), ("1", "1.0"), tuple(map(str, range(51)))])
 def test_impossible_scales_are_refused(levels):
     assert refusal(WIDE, levels=levels)
 
