@@ -17,7 +17,7 @@ _RULES = (
     (re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+•][ \t]+)", re.MULTILINE), ""),  # headings, quotes, bullets
     (re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1", re.DOTALL), r"\2"),  # strong
     (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])"), r"\1"),  # emphasis
-    (re.compile(r"\s*(?:©|\(c\)(?=\s*\d{4}))[^.]*(?:\.\s*)?(?:[^.]*all rights reserved\.?)?\s*$", re.IGNORECASE), ""),
+    (re.compile(r"(?<=[.!?])\s*(?:©|\(c\)(?=\s*\d{4}))[^©]{0,200}$", re.IGNORECASE), ""),  # a publisher's line
     (re.compile(r"^\s*(?:©|\(c\)(?=\s*\d{4}))\s*\d{4}[^.]*\.\s*(?:all rights reserved\.\s*)?", re.IGNORECASE), ""),
     (re.compile(r"^\s*(?:the\s+)?abstract\s*[:.—–-]\s*", re.IGNORECASE), ""),
     (re.compile(r"^\s*abstract\s*\n", re.IGNORECASE), ""),

@@ -1,0 +1,149 @@
+"""Nothing that a reviewer can reach tells where a text comes from or what others think of it."""
+
+import re
+import uuid
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from accounts.models import User
+from corpora.models import Document
+from evaluation.invitees import Invitee
+from evaluation.models import Item, Slot, Study
+from evaluation.services.allocation import claim_next
+from evaluation.services.invitations import accept_invitation, invite
+from evaluation.services.items import add_items_from_batch, add_items_from_corpus
+from evaluation.services.studies import create_study, launch_study
+from generation.models import Abstract, LanguageModel, Prompt, Run
+from graphs.models import Score, ScoreSettings
+from tests.evaluation.services.answers import answer
+from tests.factories import make_abstract, make_batch, make_cell, make_corpus, make_retrieval, make_text
+
+pytestmark = pytest.mark.django_db
+CANARY = "canary"
+
+
+def make_world() -> tuple[Study, User]:
+    """A study of generated and human texts, whose every hidden property sings."""
+    corpus = make_corpus(name="canary-corpus", bodies=["Slow settling is a matter of clay.", "Paste gains strength."])
+    Document.objects.update(title="canary-title", authors="canary-author", source="canary-journal")
+    model = LanguageModel.objects.create(key="canary-llm", revision="canary-rev", backend="extractive", name="canary-m")
+    prompt = Prompt.objects.create(key="canary-p", name="canary-prompt", template="{query} {abstracts} canary-template")
+    batch = make_batch(name="canary-batch", corpus=corpus)
+    retrieval = make_retrieval(corpus=corpus, query="How do tailings settle?")
+    cell = make_cell(batch=batch, retrieval=retrieval, language_model=model, prompt=prompt, temperature="1.987")
+    for number in range(2):
+        run = Run.objects.create(cell=cell, iteration=number + 1, seed=987_654_321 + number, state="done")
+        text = make_text(f"Settled tailings give water back, says draft {number}.")
+        Abstract.objects.create(run=run, text=text, raw_output="canary-raw", provenance={"model": "canary-provenance"})
+    settings = ScoreSettings.objects.create(sha256="a" * 64, settings={"canary": 1})
+    Score.objects.create(text=text, settings=settings, tokens=3, nodes=3, edges=3, components=1, spectral_gap=1.98765)
+    study = create_study(title="Tailings", raters_per_item=3)
+    add_items_from_batch(study=study, batch=batch, count=2)
+    add_items_from_corpus(study=study, corpus=corpus, count=2)
+    for item in study.items.all():
+        Item.objects.filter(pk=item.pk).update(external_id=f"canary-item-{item.pk}", stratum=f"canary-{item.pk}")
+    study = launch_study(study=study)
+    colleague, reviewer = (
+        accept_invitation(invitation=one)
+        for one in invite(
+            study=study,
+            people=[Invitee("canary-colleague", "canary@colleague.example"), Invitee("Rita", "rita@example.org")],
+        )
+    )
+    while (slot := claim_next(study_id=study.pk, reviewer=colleague).slot) is not None:
+        answer(slot, colleague, comment="canary-comment")
+    return study, reviewer
+
+
+class Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        for name, value in attributes:
+            if name in {"href", "src", "action"} and value and value.startswith(("/", "?")):
+                self.found.add(value)
+
+
+def body_of(response: HttpResponse) -> str:
+    content = b"".join(response.streaming_content) if response.streaming else response.content  # type: ignore[attr-defined]
+    return bytes(content).decode()
+
+
+def visits(client: Client, study: Study) -> Iterator[tuple[str, HttpResponse, str]]:
+    """Everything within reach: rate all texts, as a form and as the script does, then follow every link."""
+    address = client.post(f"/rate/{study.public_id}/").headers["Location"]
+    queue, seen = ["/"], {"/accounts/logout/"}
+    for number in range(4):
+        queue.append(address)
+        form = {"key": str(uuid.uuid4()), "go": "next", "level-meaningfulness": 1, "level-importance": 0}
+        incomplete = client.post(address, form | {"go": "save"}, headers={"Accept": "application/json"})
+        yield address, incomplete, body_of(incomplete)
+        if number % 2:
+            stored = client.post(address, form | {"key": str(uuid.uuid4())})
+            yield address, stored, body_of(stored)
+            address = stored.headers["Location"]
+        else:
+            stored = client.post(address, form | {"key": str(uuid.uuid4())}, headers={"Accept": "application/json"})
+            yield address, stored, body_of(stored)
+            address = stored.json()["location"]
+    queue.append(address)
+    queue += ["/studio/", "/studio/studies/", f"/studio/studies/{study.public_id}/", "/admin/", "/api/v1/", "/nothing/"]
+    while queue:
+        address = queue.pop(0)
+        if address in seen:
+            continue
+        seen.add(address)
+        for headers in ({}, {"Accept": "application/json"}):
+            response = client.get(address, headers=headers)
+            body = body_of(response)
+            yield address, response, body
+        parser = Links()
+        parser.feed(body)
+        queue += sorted(parser.found)
+
+
+def test_no_canary_sings_on_any_page_or_in_any_header() -> None:
+    study, reviewer = make_world()
+    client = Client()
+    client.force_login(reviewer)
+    reached = 0
+    primary_keys = {str(pk) for model in (Item, Abstract) for pk in model.objects.values_list("pk", flat=True)}
+    hidden = {str(one) for model in (Item, Abstract) for one in model.objects.values_list("public_id", flat=True)}
+    hidden |= {str(one) for one in Slot.objects.exclude(reviewer=reviewer).values_list("public_id", flat=True)}
+    for address, response, body in visits(client, study):
+        reached += 1
+        heard = f"{address}\n{response.headers}\n{body}"
+        assert CANARY not in heard.lower(), address
+        for secret in ("1.987", "987654321", "987654322", study.frozen_sha256, *hidden):
+            assert secret not in heard, (address, secret)
+        assert not primary_keys & set(re.findall(r'data-\w+="(\d+)"', body.replace("data-key", ""))), address
+    assert reached > 30
+    assert Slot.objects.filter(reviewer=reviewer, state="rated").count() == 4
+
+
+def test_the_crawler_would_hear_a_canary() -> None:
+    study, _ = make_world()
+    owner = User.objects.create_superuser("root", "root@example.org", "a long password")
+    client = Client()
+    client.force_login(owner)
+    assert CANARY in client.get(f"/studio/studies/{study.public_id}/").content.decode()
+
+
+def test_human_and_generated_texts_look_alike(settings: Any) -> None:
+    cell = make_cell(batch=make_batch())
+    make_abstract(cell=cell, body="**Abstract:** Tailings settle.\n\n- First, *slowly*.\n- Then fast.")
+    study = create_study(title="Alike")
+    add_items_from_batch(study=study, batch=cell.batch, count=1)
+    study = launch_study(study=study)
+    (invitation,) = invite(study=study, people=[Invitee("Rita")])
+    client = Client()
+    client.force_login(accept_invitation(invitation=invitation))
+    page = client.get(client.post(f"/rate/{study.public_id}/").headers["Location"]).content.decode()
+    assert "Tailings settle. First, slowly. Then fast." in page
