@@ -9,9 +9,14 @@ from evaluation.science.arrays import Array
 from evaluation.science.estimates import TestResult
 from evaluation.science.marginal.coin_flips import exact_p
 from evaluation.science.marginal.discordance import Discordance
+from evaluation.science.marginal.lattice import Lattice
 from evaluation.science.marginal.options import ExactOptions
 
 __all__ = ["bowker"]
+
+# Terms of the statistic as integers: twelve decimals, finer than the tolerance of the comparison.
+_SCALE = 1e12
+_MOST_ITEMS = 1_000_000  # the statistic is at most that, and its key fits into 63 bits
 
 
 def bowker(table: npt.NDArray[np.int64], options: ExactOptions) -> TestResult:
@@ -31,5 +36,13 @@ def bowker(table: npt.NDArray[np.int64], options: ExactOptions) -> TestResult:
         return np.asarray(((2 * upper - totals) ** 2 / totals).sum(-1))
 
     value = float(statistic(discordance.upper[None, :].astype(float))[0])
-    exact = exact_p(discordance.totals, discordance.upper, statistic, options)
+    lattice = _lattice(discordance)
+    exact = exact_p(discordance.totals, discordance.upper, statistic, options, lattice)
     return TestResult(value, df, float(chdtrc(df, value)), exact.p, discordance.smallest_p(), None, exact.method)
+
+
+def _lattice(discordance: Discordance) -> Lattice | None:
+    if discordance.items > _MOST_ITEMS:
+        return None
+    terms = [np.rint(_SCALE * (2 * np.arange(m + 1) - m) ** 2 / m).astype(np.int64) for m in discordance.totals]
+    return Lattice(terms, lambda keys: keys / _SCALE)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.science.arrays import Array
+from evaluation.science.marginal.lattice import Lattice, log_binomial, sum_distribution
 from evaluation.science.marginal.options import ExactOptions
 
 __all__ = ["ExactP", "exact_p"]
@@ -31,8 +32,12 @@ def exact_p(
     observed: npt.NDArray[np.int64],
     statistic: Callable[[Array], Array],
     options: ExactOptions,
+    lattice: Lattice | None = None,
 ) -> ExactP:
     """P(statistic ≥ observed statistic) over independent Binomial(m_g, ½) counts.
+
+    By full enumeration up to `options.outcomes` outcomes, or where the sums of `lattice` take no more values than
+    that; by seeded Monte Carlo beyond.
 
     Parameters
     ----------
@@ -40,6 +45,9 @@ def exact_p(
         m_g, and the counts seen.
     statistic : callable
         Counts (N, g) → values (N,); large is extreme.
+    options : ExactOptions
+    lattice : Lattice, optional
+        The same statistic as a function of a sum of keys.
     """
     threshold = float(statistic(observed[None, :].astype(float))[0])
     threshold -= 1e-9 * max(1.0, abs(threshold))
@@ -47,6 +55,10 @@ def exact_p(
     outcomes = float(np.prod(np.array(sizes, dtype=float)))
     if outcomes <= options.outcomes:
         return ExactP(_enumerate(sizes, statistic, threshold), "enumeration")
+    sums = None if lattice is None else sum_distribution(lattice.terms, options.outcomes)
+    if lattice is not None and sums is not None:
+        keys, mass = sums
+        return ExactP(min(1.0, float(mass[lattice.statistic(keys) >= threshold].sum())), "enumeration")
     rng = np.random.default_rng(options.seed)
     extreme = 0
     for start in range(0, options.draws, _CHUNK):
@@ -57,7 +69,7 @@ def exact_p(
 
 
 def _enumerate(sizes: list[int], statistic: Callable[[Array], Array], threshold: float) -> float:
-    log_masses = [_log_binomial(size - 1) for size in sizes]
+    log_masses = [log_binomial(size - 1) for size in sizes]
     outcomes = int(np.prod(sizes))
     total = 0.0
     for start in range(0, outcomes, _CHUNK):
@@ -69,11 +81,3 @@ def _enumerate(sizes: list[int], statistic: Callable[[Array], Array], threshold:
         )
         total += float(np.exp(log_mass).sum())
     return min(1.0, total)
-
-
-def _log_binomial(m: int) -> Array:
-    """log of C(m, x)/2^m for x = 0 … m."""
-    from scipy.special import gammaln
-
-    x = np.arange(m + 1)
-    return np.asarray(gammaln(m + 1) - gammaln(x + 1) - gammaln(m - x + 1) - m * np.log(2.0))

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from evaluation.science.arrays import Array
 from evaluation.science.estimates import TestResult
 from evaluation.science.marginal.coin_flips import exact_p
+from evaluation.science.marginal.lattice import Lattice
 from evaluation.science.marginal.options import ExactOptions
 
 __all__ = ["sign_shift", "wilcoxon_shift"]
@@ -37,7 +38,13 @@ def wilcoxon_shift(table: npt.NDArray[np.int64], options: ExactOptions) -> TestR
 
     value = float(ranks @ up)
     z = (value - centre) / float(np.sqrt((ranks**2) @ total / 4))
-    exact = exact_p(total, up, distance, options)
+    # Ranks are halves at most, so that twice W+ is an integer with few values.
+    doubled = np.rint(2 * ranks).astype(np.int64)
+    lattice = Lattice(
+        [rank * np.arange(t + 1) for rank, t in zip(doubled, total, strict=True)],
+        lambda keys: np.abs(keys / 2 - centre),
+    )
+    exact = exact_p(total, up, distance, options, lattice)
     return TestResult(value, None, float(2 * ndtr(-abs(z))), exact.p, float(np.exp2(1 - m)), None, exact.method)
 
 

@@ -9,6 +9,7 @@ from evaluation.science.arrays import Array
 from evaluation.science.estimates import TestResult
 from evaluation.science.marginal.coin_flips import exact_p
 from evaluation.science.marginal.discordance import Discordance
+from evaluation.science.marginal.lattice import Lattice
 from evaluation.science.marginal.options import ExactOptions
 
 __all__ = ["bhapkar", "stuart_maxwell"]
@@ -40,7 +41,7 @@ def stuart_maxwell(table: npt.NDArray[np.int64], options: ExactOptions) -> TestR
 
     statistic = _Quadratic(discordance)
     value = float(statistic(discordance.upper[None, :].astype(float))[0])
-    exact = exact_p(discordance.totals, discordance.upper, statistic, options)
+    exact = exact_p(discordance.totals, discordance.upper, statistic, options, statistic.lattice())
     return TestResult(value, df, float(chdtrc(df, value)), exact.p, discordance.smallest_p(), None, exact.method)
 
 
@@ -81,5 +82,25 @@ class _Quadratic:
         self.inverse = np.linalg.pinv(covariance, hermitian=True)
 
     def __call__(self, upper: Array) -> Array:
-        differences = (2.0 * upper - self.totals) @ self.incidence
+        return self._of_differences((2.0 * upper - self.totals) @ self.incidence)
+
+    def lattice(self) -> Lattice | None:
+        """The differences of all levels but the last (they sum to 0) as the digits of one key, where that fits."""
+        k, reach = self.incidence.shape[1], int(self.totals.sum())
+        base = 2 * reach + 1
+        if (k - 1) * np.log2(base) > 61:
+            return None
+        powers = base ** np.arange(k - 1, dtype=np.int64)
+        weights = self.incidence[:, :-1].astype(np.int64) @ powers
+        terms = [weight * np.arange(int(m) + 1) for weight, m in zip(weights, self.totals, strict=True)]
+        centre = self.totals @ self.incidence
+
+        def statistic(keys: npt.NDArray[np.int64]) -> Array:
+            digits = (keys[:, None] + reach * powers.sum()) // powers % base - reach
+            ups = np.column_stack([digits, -digits.sum(axis=1)])
+            return self._of_differences(2.0 * ups - centre)
+
+        return Lattice(terms, statistic)
+
+    def _of_differences(self, differences: Array) -> Array:
         return np.asarray(((differences @ self.inverse) * differences).sum(-1))

@@ -9,6 +9,7 @@ import pytest
 from evaluation.science.marginal.bowker import bowker
 from evaluation.science.marginal.chi2_independence import chi2_independence
 from evaluation.science.marginal.friedman import friedman
+from evaluation.science.marginal.lattice import sum_distribution
 from evaluation.science.marginal.mcnemar import mcnemar
 from evaluation.science.marginal.options import ExactOptions
 from evaluation.science.marginal.registry import pair_tests
@@ -44,6 +45,28 @@ def test_exact_p_is_the_share_of_equally_likely_tables(test, counts):
     mass = sum(m for other, m in splits(counts) if test(other, OPTIONS).statistic >= found.statistic - 1e-9)
     assert found.exact_p == pytest.approx(mass)
     assert found.exact_method == "enumeration"
+
+
+@pytest.mark.parametrize("test", [stuart_maxwell, bowker, wilcoxon_shift])
+def test_merging_equal_sums_reaches_further_with_the_same_p(test):
+    """5·4·6·5·3·4 = 7,200 outcomes, but far fewer sums: merged, they stay within a limit of 2,000."""
+    counts = table([3, 3, 1, 4], [1, 4, 2, 1], [2, 3, 2, 2], [1, 1, 1, 5])
+    every = test(counts, ExactOptions(outcomes=100_000))
+    merged = test(counts, ExactOptions(outcomes=2_000))
+    assert every.exact_method == merged.exact_method == "enumeration"
+    assert merged.exact_p == pytest.approx(every.exact_p, abs=1e-12)
+
+
+def test_sums_of_keys_have_the_probabilities_of_their_outcomes():
+    terms = [np.array([0, 1, 2]), np.array([0, 2, 4, 6]), np.array([5, 3])]
+    keys, mass = sum_distribution(terms, 100)
+    by_hand = {}
+    for ways in product(*(range(len(term)) for term in terms)):
+        key = sum(int(term[x]) for term, x in zip(terms, ways, strict=True))
+        share = np.prod([comb(len(term) - 1, x) / 2 ** (len(term) - 1) for term, x in zip(terms, ways, strict=True)])
+        by_hand[key] = by_hand.get(key, 0) + share
+    assert dict(zip(keys.tolist(), mass.tolist(), strict=True)) == pytest.approx(by_hand)
+    assert sum_distribution(terms, 5) is None
 
 
 def test_monte_carlo_takes_over_beyond_the_limit_and_is_seeded():
