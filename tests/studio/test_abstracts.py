@@ -235,3 +235,16 @@ def test_a_corpus_is_scored_from_its_page(researcher: Client, sent: list[int]) -
     assert [str(message) for message in get_messages(answer.wsgi_request)] == ["3 texts queued for scoring."]
     researcher.post(reverse("studio:corpus_score", args=[corpus.pk]))
     assert ScoringJob.objects.count() == 1
+
+
+def test_the_page_of_a_corpus_offers_scoring_until_all_texts_are_scored(researcher: Client) -> None:
+    corpus = make_corpus(bodies=[sentences(seed=seed) for seed in range(2)])
+    url = reverse("studio:corpus", args=[corpus.pk])
+    html = researcher.get(url).content.decode()
+    assert "0 of 2 scored" in html
+    assert "Score all texts" in html
+    texts = corpus.documents.values_list("text_id", flat=True)
+    services.score_texts(text_ids=texts, settings=services.ensure_default_settings())
+    html = researcher.get(url).content.decode()
+    assert "2 of 2 scored" in html
+    assert "Score all texts" not in html

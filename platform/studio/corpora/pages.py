@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET
 
 from corpora.models import Corpus
 from corpora.selectors import corpora_with_counts, documents_matching, imports_of, ready_models, retrievals_of
+from graphs.selectors import corpus_scoring
 from studio.access import researcher_required
 from studio.corpora.embedding import rows_for
 from studio.corpora.forms import QueryForm
@@ -46,6 +47,7 @@ def corpus_page(request: HttpRequest, corpus: Corpus, form: QueryForm, status: i
         "form": form,
         "retrievals": retrievals_of(corpus=corpus)[:LATEST],
         "imports": imports_of(corpus=corpus)[:LATEST],
+        "scoring": corpus_scoring(corpus=corpus),
     }
     context |= embedding_context(corpus) | _documents_context(request, corpus)
     return render(request, "studio/corpora/corpus.html", context, status=status)
