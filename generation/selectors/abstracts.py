@@ -37,6 +37,15 @@ def abstracts_of(*, batch: Batch, only: AbstractFilter, after: int = 0, limit: i
     return list(rows.order_by("run_id")[:limit])
 
 
+def models_ignoring_temperature(*, batch: Batch) -> list[str]:
+    """The names of the batch's models whose server answered one text to two seeds at temperature 1."""
+    ignored = Abstract.objects.filter(run__cell__batch=batch, provenance__details__temperature_honoured=False)
+    names = ignored.order_by("run__cell__language_model__name").values_list(
+        "run__cell__language_model__name", flat=True
+    )
+    return list(names.distinct())
+
+
 def batches_with_counts(*, before: int | None = None, limit: int = 20) -> list[tuple[Batch, Counts]]:
     """A page of batches, newest first, each with its runs counted by state: two queries."""
     rows = Batch.objects.select_related("corpus", "created_by").order_by("-pk")
