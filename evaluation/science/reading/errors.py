@@ -4,6 +4,13 @@ from __future__ import annotations
 
 __all__ = ["RatingsFileError"]
 
+_LONGEST = 500
+
 
 class RatingsFileError(ValueError):
     """A file that cannot be read as ratings; the message is one line that names the place and the way out."""
+
+    def __init__(self, message: str) -> None:
+        # Messages quote the file, which may hold line breaks, control characters and very long cells.
+        line = " ".join("".join(c if c.isprintable() or c.isspace() else "�" for c in message).split())
+        super().__init__(line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…")
