@@ -108,7 +108,8 @@ def run_embedding_job(*, lease: Lease) -> None:
             with transaction.atomic():
                 assert_held(lease=lease)
                 Embedding.objects.bulk_create(rows, ignore_conflicts=True)
-                EmbeddingJob.objects.filter(pk=job.pk).update(done=done, total=max(job.total, done))
+                # A job that makes progress is not what kills its workers, however often they are restarted.
+                EmbeddingJob.objects.filter(pk=job.pk).update(done=done, total=max(job.total, done), attempts=0)
         with transaction.atomic():
             finish(lease=lease, done=done, total=done)
 

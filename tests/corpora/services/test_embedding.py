@@ -77,6 +77,13 @@ def test_only_what_has_no_vector_yet(corpus, model, embedder):
     assert not Embedding.objects.filter(document__corpus=other).exists()
 
 
+def test_progress_gives_a_job_its_attempts_back(corpus, model, embedder):
+    job = queue_embedding(corpus=corpus, model=model)
+    EmbeddingJob.objects.filter(pk=job.pk).update(attempts=EmbeddingJob.MAX_ATTEMPTS - 1)
+    run(job)
+    assert (job.state, job.attempts) == (State.DONE, 0)
+
+
 def test_a_second_request_gets_the_job_that_waits(corpus, model):
     assert queue_embedding(corpus=corpus, model=model) == queue_embedding(corpus=corpus, model=model)
 
