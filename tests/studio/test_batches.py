@@ -308,7 +308,7 @@ class TestBatch:
         url = reverse("studio:batch", args=[batch.public_id])
         make_abstract(cell=cells[0])
         researcher.get(url)
-        # user; batch; cells; counts; abstracts; options of two filters; scored of them; settings they are scored under
+        # user; batch; cells; counts; abstracts; options of two filters; written; settings they are scored under
         with django_assert_num_queries(9):
             researcher.get(url)
         for number in range(40):
