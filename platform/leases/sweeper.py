@@ -40,7 +40,11 @@ def mark_sent(*, model: type[Leased], pks: list[int]) -> None:
 def sweep() -> dict[str, int]:
     """Send again what is queued but not lately sent, and what runs under an expired lease; counts by model."""
     for find in _finders:
-        find()
+        try:
+            find()
+        except Exception:
+            # One app's trouble must not keep the others' lost rows from being sent.
+            logger.exception("could not look for new work")
     quiet = Now() - timedelta(seconds=2 * settings.SWEEP_SECONDS)
     counts = {}
     for model, rows, send in _senders:

@@ -38,3 +38,14 @@ def test_a_row_sent_a_moment_ago_is_left_alone(sent: list[int]) -> None:
     sweeper.sweep()
     sweeper.sweep()
     assert len(sent) == 1
+
+
+def test_a_finder_in_trouble_does_not_stop_the_sweep(sent: list[int], caplog: pytest.LogCaptureFixture) -> None:
+    def stumble() -> None:
+        raise ValueError("no")
+
+    sweeper.register_finder(stumble)
+    job = make_job("queued")
+    sweeper.sweep()
+    assert sent == [job.pk]
+    assert "could not look for new work" in caplog.text
