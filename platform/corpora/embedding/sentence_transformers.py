@@ -30,8 +30,10 @@ def load(spec: ModelSpec) -> Embedder:
     try:
         import torch
         from sentence_transformers import SentenceTransformer
+        from transformers.utils.logging import disable_progress_bar
     except ImportError as error:
         raise EmbedderUnavailable(f"{error.name} is not installed on this worker: run `make models` there.") from None
+    disable_progress_bar()
     if not torch.cuda.is_available():
         # One thread is several times faster than many where the processor is shared.
         torch.set_num_threads(1)

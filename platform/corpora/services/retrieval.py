@@ -37,8 +37,7 @@ def retrieve(
         raise NotEmbedded(
             f"{pending} of {documents} documents of {corpus} lack a vector under {model}: embed it first."
         )
-    started = time.monotonic()
-    neighbours = _neighbours(corpus, model, query, top_n)
+    neighbours, seconds = _neighbours(corpus, model, query, top_n)
     with transaction.atomic():
         retrieval = Retrieval.objects.create(
             corpus=corpus,
@@ -46,7 +45,7 @@ def retrieve(
             query=query,
             top_n=top_n,
             state=State.DONE,
-            seconds=time.monotonic() - started,
+            seconds=seconds,
             finished_at=Now(),
         )
         _freeze(retrieval, neighbours)
@@ -62,21 +61,23 @@ def run_retrieval(*, lease: Lease) -> None:
     """What a worker does with a leased retrieval; it answers from the vectors there are."""
     retrieval = Retrieval.objects.select_related("corpus", "model").get(pk=lease.pk)
     with heartbeat(lease):
-        started = time.monotonic()
         try:
-            neighbours = _neighbours(retrieval.corpus, retrieval.model, retrieval.query, retrieval.top_n)
+            neighbours, seconds = _neighbours(retrieval.corpus, retrieval.model, retrieval.query, retrieval.top_n)
         except (NotEmbedded, EmbedderUnavailable, ValueError) as error:
             fail(lease=lease, error=str(error))
             return
         with transaction.atomic():
             assert_held(lease=lease)
             _freeze(retrieval, neighbours)
-            finish(lease=lease, seconds=time.monotonic() - started)
+            finish(lease=lease, seconds=seconds)
 
 
-def _neighbours(corpus: Corpus, model: EmbeddingModel, query: str, top_n: int) -> list[Neighbour]:
-    vector = load_for(model=model).embed_query(query)
-    return nearest_documents(corpus=corpus, model=model, vector=vector, top_n=top_n)
+def _neighbours(corpus: Corpus, model: EmbeddingModel, query: str, top_n: int) -> tuple[list[Neighbour], float]:
+    """The documents, and the seconds it took once the model was loaded."""
+    embedder = load_for(model=model)
+    started = time.monotonic()
+    found = nearest_documents(corpus=corpus, model=model, vector=embedder.embed_query(query), top_n=top_n)
+    return found, time.monotonic() - started
 
 
 def _freeze(retrieval: Retrieval, neighbours: list[Neighbour]) -> None:
