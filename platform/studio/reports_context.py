@@ -17,6 +17,8 @@ __all__ = ["criterion_section"]
 
 # More are in the export; a page is for reading.
 DISAGREEMENTS = 25
+PAIRS_IN_TABLE = 45
+PAIRS_IN_FULL = 6
 ALSO_DRAWN = (
     "scott_pi",
     "krippendorff_alpha_ordinal",
@@ -30,6 +32,7 @@ ALSO_DRAWN = (
 def criterion_section(*, data: StudyData, scale: Scale, found: Mapping[str, Any]) -> dict[str, Any]:
     """The section of one criterion; `found` is its entry in the agreement JSON."""
     pairs = found["pairs"]
+    shown = [_pair(pair, scale) for pair in pairs[:PAIRS_IN_TABLE]]
     single = pairs[0] if len(pairs) == 1 else None
     lead = single["coefficients"] if single else found["overall"]
     names = HEADLINE["pair" if single else "overall"]
@@ -45,7 +48,9 @@ def criterion_section(*, data: StudyData, scale: Scale, found: Mapping[str, Any]
         "single": bool(single),
         "overall": [estimate_row(name, estimate) for name, estimate in found["overall"].items()],
         "overall_tests": [test_row(name, test) for name, test in found["marginal_tests"].items()],
-        "pairs": [_pair(pair, scale) for pair in pairs],
+        "pairs": shown,
+        "pairs_in_full": shown if len(shown) <= PAIRS_IN_FULL else [],
+        "more_pairs": max(0, len(pairs) - PAIRS_IN_TABLE),
         "disagreements": _disagreements(data, scale),
         "left_out": _left_out(data, scale),
     }

@@ -6,12 +6,15 @@ import io
 import json
 import zipfile
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from evaluation.models import Comment, Export, Invitation, Slot, Study
 from evaluation.reports.export.build import build_export
+from evaluation.selectors.exports import rating_rows
 from evaluation.services.exports import claim_new_export, request_export, write_export
 from leases.models import State
 from leases.services import claim
@@ -294,3 +297,26 @@ def test_pseudonyms_can_be_kept_within_a_study_only():
     assert request_export(study=study, user=None).salt != first.salt
     with pytest.raises(ValueError, match="one study"):
         request_export(study=make_study(title="Another"), user=None, like=first)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_files_are_of_one_moment(monkeypatch):
+    """A rating that is changed while the files are written is in none of them, or would be in all."""
+    study = make_rated_study(answers=ANSWERS)
+    slot = Slot.objects.filter(item__study=study).order_by("pk").first()
+
+    def revise() -> None:
+        rate(slot=slot, meaningfulness="high")
+        connection.close()
+
+    def rows_then_a_revision(**given):
+        yield from rating_rows(**given)
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(revise).result()
+
+    before = files(written(study))
+    monkeypatch.setattr("evaluation.reports.export.build.rating_rows", rows_then_a_revision)
+    assert files(written(study)) == before
+    assert slot.ratings.filter(criterion__key="meaningfulness").count() == 2
+    monkeypatch.undo()
+    assert files(written(study))["agreement.json"] != before["agreement.json"]

@@ -154,6 +154,17 @@ def test_three_raters_get_an_overall_answer_and_every_pair(researcher):
     assert "Three raters, four items" in words(response)
 
 
+def test_many_raters_do_not_flood_the_page(researcher):
+    """Eleven raters make 55 pairs: a table of 45, no table of levels for each, all of them in the export."""
+    rows = [[("low", "medium", "high")[(item + rater) % 3] for rater in range(11)] for item in range(2)]
+    response = researcher.get(address(make_rated_study(answers={"meaningfulness": rows})))
+    section = response.context["sections"][0]
+    assert (len(section["pairs"]), section["more_pairs"]) == (45, 10)
+    text = words(response)
+    assert "10 more pairs in the export" in text
+    assert "R1 and R2: table" not in text
+
+
 def test_practice_ratings_do_not_reach_the_page(researcher):
     study = make_study(criteria=["meaningfulness"], state="draft", texts=["One.", "Two.", "Three."])
     study.items.filter(position=1).update(kind="practice")
