@@ -5,12 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from graphs.science import engine
 from graphs.science.association import npmi, ppmi
 from graphs.science.graph import Graph, WordGraph
 from graphs.science.settings import GraphSettings
 from graphs.science.tokenisation import tokenise
 
 __all__ = ["build_graph", "content_words", "cooccurrences", "graph_of_sequence", "weigh"]
+
+#: Weightings under which a weight can be 0 and its edge is dropped.
+_CAN_DROP = ("ppmi", "npmi")
 
 
 def content_words(text: str, settings: GraphSettings) -> list[str]:
@@ -43,10 +47,10 @@ def build_graph(words: Sequence[str], settings: GraphSettings) -> WordGraph:
     sequence = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
     edges, counts = cooccurrences(sequence, len(index), settings)
     weights = weigh(len(index), edges, counts, settings)
-    kept = weights > 0
-    return WordGraph(
-        nodes=len(index), edges=edges[kept], weights=weights[kept], words=tuple(index), counts=counts[kept]
-    )
+    if settings.weighting in _CAN_DROP:
+        kept = weights > 0
+        edges, weights, counts = edges[kept], weights[kept], counts[kept]
+    return WordGraph(nodes=len(index), edges=edges, weights=weights, words=tuple(index), counts=counts)
 
 
 def cooccurrences(
@@ -70,6 +74,19 @@ def cooccurrences(
     counts : ndarray of int64, shape (m,)
         Number of meetings of each pair, at least 1.
     """
+    compiled = engine.loaded_kernel()
+    if compiled is not None:
+        pairs: tuple[NDArray[np.int64], NDArray[np.int64]] = compiled.count_pairs(
+            sequence, nodes, settings.window, settings.self_loops
+        )
+        return pairs
+    return cooccurrences_by_numpy(sequence, nodes, settings)
+
+
+def cooccurrences_by_numpy(
+    sequence: NDArray[np.int64], nodes: int, settings: GraphSettings
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Do what `cooccurrences` does without the kernel."""
     steps = range(1, settings.window)
     left = np.concatenate([sequence[:-step] for step in steps])
     right = np.concatenate([sequence[step:] for step in steps])
@@ -99,5 +116,6 @@ def graph_of_sequence(sequence: NDArray[np.int64], nodes: int, settings: GraphSe
     """Build the graph of a sequence of node numbers, without words: what `build_graph` does, for null models."""
     edges, counts = cooccurrences(sequence, nodes, settings)
     weights = weigh(nodes, edges, counts, settings)
-    kept = weights > 0
-    return Graph(nodes=nodes, edges=edges[kept], weights=weights[kept])
+    if settings.weighting in _CAN_DROP:
+        edges, weights = edges[weights > 0], weights[weights > 0]
+    return Graph(nodes=nodes, edges=edges, weights=weights)

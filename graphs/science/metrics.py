@@ -2,23 +2,11 @@
 
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from graphs.science.adjacency_metrics import (
-    adjacency_spectrum,
-    natural_connectivity,
-    spectral_gap,
-    spectral_radius,
-)
-from graphs.science.distances import distance_distribution
+from graphs.science import engine
 from graphs.science.graph import Graph
-from graphs.science.laplacian_metrics import algebraic_connectivity, effective_conductance, laplacian_spectrum
+from graphs.science.kernel_metrics import metrics_by_kernel
 from graphs.science.metric_registry import METRIC_KEYS
-from graphs.science.path_metrics import (
-    average_edge_betweenness,
-    global_efficiency,
-    inverse_average_edge_betweenness,
-)
+from graphs.science.numpy_metrics import metrics_by_numpy
 from graphs.science.undefined import Undefined
 
 __all__ = ["GraphMetrics", "compute_metrics"]
@@ -66,7 +54,8 @@ def compute_metrics(graph: Graph) -> GraphMetrics:
     """Compute every metric of a graph.
 
     Path metrics count hops and ignore weights; spectral metrics use the weights as they stand in the graph, so that
-    its weighting decides between the binary and the weighted convention.
+    its weighting decides between the binary and the weighted convention. `graphs.science.engine` decides whether the
+    compiled kernel or NumPy computes them.
 
     Parameters
     ----------
@@ -79,21 +68,11 @@ def compute_metrics(graph: Graph) -> GraphMetrics:
         Of an empty graph all are undefined; of a single node all but spectral radius and natural connectivity; of
         more nodes without edges only edge betweenness and its inverse, the rest are 0.
     """
-    distances = distance_distribution(graph)
-    components = distances.components
-    adjacency = adjacency_spectrum(graph)
-    # A disconnected graph's Laplacian metrics are 0 by definition: no need to solve for them.
-    laplacian = laplacian_spectrum(graph) if components == 1 else np.zeros(graph.nodes)
-    results: dict[str, float | Undefined] = {
-        "global_efficiency": global_efficiency(distances),
-        "average_edge_betweenness": average_edge_betweenness(distances, graph.size),
-        "inverse_average_edge_betweenness": inverse_average_edge_betweenness(distances, graph.size),
-        "spectral_radius": spectral_radius(adjacency),
-        "spectral_gap": spectral_gap(adjacency),
-        "natural_connectivity": natural_connectivity(adjacency),
-        "algebraic_connectivity": algebraic_connectivity(laplacian, components),
-        "effective_conductance": effective_conductance(laplacian, components),
-    }
+    kernel = engine.kernel(graph.nodes)
+    if kernel is not None and engine.suits(graph):
+        components, results = metrics_by_kernel(graph, kernel)
+    else:
+        components, results = metrics_by_numpy(graph)
     values = {key: None if isinstance(value, Undefined) else value for key, value in results.items()}
     return GraphMetrics(
         nodes=graph.nodes,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graphs.science import engine
 from graphs.science.metric_registry import METRIC_KEYS
 from graphs.science.metrics import compute_metrics
 from graphs.science.null_models import NULL_MODELS, NullSource
@@ -69,6 +70,8 @@ def draw_null(source: NullSource, model: str, *, draws: int = 1000, seed: int = 
     if draws < 1 or seed < 0 or start < 0:
         raise ValueError("draws must be at least 1, seed and start at least 0")
     null_model = NULL_MODELS[model]
+    # Not for a number of draws, since draws must not depend on how they are split: always, where there is a kernel.
+    engine.load_kernel()
     values = np.zeros((draws, len(METRIC_KEYS)))
     defined = np.zeros((draws, len(METRIC_KEYS)), dtype=bool)
     edges = np.zeros(draws, dtype=np.int64)

@@ -2,7 +2,9 @@
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
+from graphs.science import engine
 from graphs.science.graph import Graph
 from graphs.science.null_models.source import NullModel, NullSource
 
@@ -30,14 +32,27 @@ def draw_edge_swap(source: NullSource, random: Generator) -> Graph:
     if m < 2:
         return source.graph
     steps = STEPS_PER_EDGE * m
-    firsts = random.integers(m, size=steps).tolist()
+    firsts = random.integers(m, size=steps)
     # The second edge is another one: an offset of 1 … m−1 from the first, around the list.
-    offsets = random.integers(1, m, size=steps).tolist()
-    turns = random.integers(2, size=steps).tolist()
+    offsets = random.integers(1, m, size=steps)
+    turns = random.integers(2, size=steps)
+    kernel = engine.loaded_kernel()
+    if kernel is not None:
+        ends = edges.copy()
+        kernel.swap_edges(source.graph.nodes, ends, firsts, offsets, turns)
+    else:
+        ends = swap_edges(edges, firsts, offsets, turns)
+    return source.with_loops(ends, weights)
+
+
+def swap_edges(
+    edges: NDArray[np.int64], firsts: NDArray[np.int64], offsets: NDArray[np.int64], turns: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return the edges after all proposals, without the kernel."""
     ends: list[list[int]] = edges.tolist()
     present = {(a, b) for a, b in ends}
-    for first, offset, turn in zip(firsts, offsets, turns, strict=True):
-        second = (first + offset) % m
+    for first, offset, turn in zip(firsts.tolist(), offsets.tolist(), turns.tolist(), strict=True):
+        second = (first + offset) % len(ends)
         a, b = ends[first]
         c, d = ends[second]
         if turn:
@@ -52,7 +67,7 @@ def draw_edge_swap(source: NullSource, random: Generator) -> Graph:
         present.add(other)
         ends[first] = list(one)
         ends[second] = list(other)
-    return source.with_loops(np.array(ends, dtype=np.int64), weights)
+    return np.array(ends, dtype=np.int64)
 
 
 EDGE_SWAP = NullModel(

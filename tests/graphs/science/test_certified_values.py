@@ -9,6 +9,8 @@ import pytest
 from graphs.science.scoring import TextScore, score_text
 from graphs.science.settings import GraphSettings
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 CONVENTIONS = {
     "binary": GraphSettings(),
     "weighted": GraphSettings(weighting="count"),

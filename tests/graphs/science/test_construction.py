@@ -7,6 +7,8 @@ from graphs.science.construction import build_graph, content_words
 from graphs.science.graph import Graph, WordGraph
 from graphs.science.settings import WEIGHTINGS, GraphSettings, Weighting
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 WORDS = st.lists(st.sampled_from(["river", "sand", "silt", "gravel", "dam", "flood"]), max_size=25)
 
 

@@ -11,6 +11,8 @@ from graphs.science.graph import Graph
 from graphs.science.metric_registry import METRIC_KEYS, METRICS, RADAR_AXES, metric
 from graphs.science.metrics import GraphMetrics, compute_metrics
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 EDGELESS = {
     "global_efficiency": 0.0,
     "average_edge_betweenness": None,

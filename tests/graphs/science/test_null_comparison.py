@@ -7,6 +7,8 @@ from graphs.science.null_draws import NullDraws, draw_null, join_draws
 from graphs.science.null_models import NULL_MODELS, NullSource
 from graphs.science.scoring import TextScore, score_text
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 TEXT = (
     "Fine particles settle slowly in tailings ponds. Fine particles keep tailings soft, and soft tailings move when "
     "ponds rise; coarse particles settle quickly and keep dams firm."

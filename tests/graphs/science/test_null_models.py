@@ -11,6 +11,8 @@ from graphs.science.null_models.erdos_renyi import _pairs_of_nodes
 from graphs.science.scoring import TextScore, score_text
 from graphs.science.settings import GraphSettings
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 TEXT = (
     "Tailings dams settle slowly. We measured how fine particles settle in tailings ponds step by step, and found that "
     "fine particles, unlike coarse particles, keep tailings soft; dams on soft tailings move when ponds rise."

@@ -1,0 +1,699 @@
+"""The fast path of `graphs.science.metrics`: every metric of a sparse graph in one compiled call.
+
+Importing this module imports numba; only `graphs.science.engine` does so, and only once there is enough to compute.
+The plain NumPy modules beside it define what is computed and are tested against it; nothing here is needed for a
+correct result. All functions live in one file because numba's cache notices a change only in the file of the function
+that it compiled.
+
+How it is fast without LAPACK: the graph of a text has about two edges a node, and stays sparse in all of this.
+
+distances
+    Breadth-first search from all nodes at once, the set of nodes within d hops of each as a row of bits.
+λ1, λ2
+    Lanczos iteration; λ2 on what is orthogonal to the eigenvector of λ1. Each component on its own, since an
+    eigenvalue that two components share is found only once.
+natural connectivity
+    Σ exp λi = tr exp A by Chebyshev polynomials of A, whose traces need no eigenvalue.
+μ2, Σ 1/μi
+    Elimination of one node after another, the fewest neighbours first, replacing it by links among its neighbours that
+    leave all effective resistances as they were (the star-mesh transform of an electrical network). Nothing is
+    subtracted, so that every entry of the factor has full relative accuracy, and so have Σ 1/μi, from the diagonal of
+    the inverse, and μ2, by Lanczos iteration with the inverse: also for a chain of thousands of words.
+
+References
+----------
+G. H. Golub and C. F. Van Loan (2013). *Matrix Computations*, 4th ed., chapter 10. Johns Hopkins University Press.
+A. Weiße, G. Wellein, A. Alvermann and H. Fehske (2006). The kernel polynomial method. *Rev. Mod. Phys.* 78, 275-306.
+F. Dörfler and F. Bullo (2013). Kron reduction of graphs with applications to electrical networks. *IEEE Trans. Circuits
+Syst. I* 60, 150-163.
+K. Takahashi, J. Fagan and M.-S. Chin (1973). Formation of a sparse bus impedance matrix and its application to short
+circuit study. *Proc. 8th PICA Conf.*, 63-69.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["analyse", "count_pairs", "swap_edges"]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bits = NDArray[np.uint64]
+Rows = tuple[Integers, Integers, Floats]
+Operator = tuple[Integers, Integers, Floats, Floats]
+
+#: Lanczos steps after which a spectrum counts as too crowded for this.
+_MOST_STEPS = 400
+
+#: Residual of an eigenpair, relative to the largest eigenvalue, that is good enough. The error of the eigenvalue is the
+#: square of that over the distance to the next, and never more than the residual itself.
+_RESIDUAL = 1e-10
+
+#: The same for λ1 of a component, which the largest λ2 that is let pass, relative to it, keeps far from its neighbour.
+_RESIDUAL_OF_FIRST, _CLOSEST_SECOND = 1e-8, 1 - 1e-3
+
+#: A next Lanczos vector below this times the largest eigenvalue is rounding: the Krylov space is exhausted.
+_BREAKDOWN = 1e-12
+
+#: Smallest and largest λ1 for which exponentials are expanded in Chebyshev polynomials.
+_SMALLEST_RADIUS, _LARGEST_RADIUS = 1e-6, 1e4
+
+#: Columns that Chebyshev recurrence carries at once: long rows for vector instructions, small panels for the cache.
+_PANEL = 128
+
+_ONE = np.uint64(1)
+
+
+def _compiled(function: Function) -> Function:
+    """Compile on the first call, without Python's lock, keeping the machine code on disk where that can be written."""
+    compile_function: Any = numba.njit
+    options = {"nogil": True, "error_model": "numpy", "fastmath": {"reassoc", "contract", "nsz"}}
+    compiled: Function
+    try:
+        compiled = compile_function(cache=True, **options)(function)
+    except RuntimeError:
+        # Neither the package's folder nor the user's cache folder can be written.
+        compiled = compile_function(**options)(function)
+    return compiled
+
+
+# --- Graph ------------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def count_pairs(sequence: Integers, nodes: int, window: int, self_loops: bool) -> tuple[Integers, Integers]:
+    """Return the distinct pairs of nodes that meet inside the window, sorted, (m, 2), and how often, (m,)."""
+    length = len(sequence)
+    most = length * (window - 1)
+    first, second = np.empty(most, np.int64), np.empty(most, np.int64)
+    total = 0
+    for place in range(length):
+        for other in range(place + 1, min(place + window, length)):
+            a, b = sequence[place], sequence[other]
+            if a != b or self_loops:
+                first[total], second[total] = min(a, b), max(a, b)
+                total += 1
+    # Two stable counting sorts, the less significant node first.
+    order = _sorted_order(first[:total], _sorted_order(second[:total], np.arange(total), nodes), nodes)
+    edges, counts = np.empty((total, 2), np.int64), np.zeros(total, np.int64)
+    size = 0
+    for pair in order:
+        a, b = first[pair], second[pair]
+        if size == 0 or edges[size - 1, 0] != a or edges[size - 1, 1] != b:
+            edges[size, 0], edges[size, 1] = a, b
+            size += 1
+        counts[size - 1] += 1
+    return edges[:size].copy(), counts[:size].copy()
+
+
+@_compiled
+def _sorted_order(keys: Integers, order: Integers, largest: int) -> Integers:
+    """Sort an order of items by their keys, 0 … largest − 1, keeping ties as they are."""
+    starts = np.zeros(largest + 1, np.int64)
+    for key in keys:
+        starts[key + 1] += 1
+    for key in range(largest):
+        starts[key + 1] += starts[key]
+    result = np.empty_like(order)
+    for item in order:
+        result[starts[keys[item]]] = item
+        starts[keys[item]] += 1
+    return result
+
+
+@_compiled
+def _adjacency_rows(nodes: int, edges: Integers, weights: Floats) -> Rows:
+    """Return A in compressed rows: where each row starts, the neighbours, the entries; a self-loop is its own once.
+
+    Every row is filled up to a multiple of four entries, at least four, with zeros on the diagonal.
+    """
+    degree = np.zeros(nodes, np.int64)
+    for a, b in edges:
+        degree[a] += 1
+        if a != b:
+            degree[b] += 1
+    starts = np.zeros(nodes + 1, np.int64)
+    for node in range(nodes):
+        starts[node + 1] = starts[node] + 4 * max(1, (degree[node] + 3) // 4)
+    ends = starts[:-1].copy()
+    neighbours, entries = np.empty(starts[nodes], np.int64), np.zeros(starts[nodes])
+    for edge in range(len(edges)):
+        a, b = edges[edge, 0], edges[edge, 1]
+        neighbours[ends[a]], entries[ends[a]] = b, weights[edge]
+        ends[a] += 1
+        if a != b:
+            neighbours[ends[b]], entries[ends[b]] = a, weights[edge]
+            ends[b] += 1
+    for node in range(nodes):
+        neighbours[ends[node] : starts[node + 1]] = node
+    return starts, neighbours, entries
+
+
+# --- Distances --------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def _ones(word: np.uint64) -> np.int64:
+    """Count the bits of a 64-bit word; compilers turn this into one instruction."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@_compiled
+def _distances(rows: Rows) -> tuple[Integers, Integers]:
+    """Return the number of ordered pairs at each distance, and for each node the smallest one of its component."""
+    starts, neighbours, _ = rows
+    nodes = len(starts) - 1
+    width = (nodes + 63) // 64
+    within, wider = np.zeros((nodes, width), np.uint64), np.empty((nodes, width), np.uint64)
+    for node in range(nodes):
+        within[node, node // 64] = _ONE << np.uint64(node % 64)
+    pairs, size = np.zeros(nodes + 1, np.int64), np.ones(nodes, np.int64)
+    reached, hops = nodes, 0
+    while True:
+        total = 0
+        for node in range(nodes):
+            if size[node] == nodes:
+                for word in range(width):
+                    wider[node, word] = within[node, word]
+                total += nodes
+                continue
+            size[node] = 0
+            for word in range(width):
+                bits = within[node, word]
+                for place in range(starts[node], starts[node + 1]):
+                    bits |= within[neighbours[place], word]
+                wider[node, word] = bits
+                size[node] += _ones(bits)
+            total += size[node]
+        within, wider = wider, within
+        if total == reached:
+            break
+        hops += 1
+        pairs[hops] = total - reached
+        reached = total
+    component = np.empty(nodes, np.int64)
+    for node in range(nodes):
+        word = 0
+        while within[node, word] == 0:
+            word += 1
+        bits = within[node, word]
+        component[node] = 64 * word + _ones((bits & (~bits + _ONE)) - _ONE)
+    return pairs[: hops + 1].copy(), component
+
+
+# --- Extreme eigenvalues ----------------------------------------------------------------------------------------------
+
+
+@_compiled
+def _start_vector(nodes: int) -> Floats:
+    """Return numbers from 0.5 to 1.5 in no order that a graph could have: the same ones each time."""
+    vector = np.empty(nodes)
+    state = np.uint64(0x9E3779B97F4A7C15)
+    for node in range(nodes):
+        state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+        vector[node] = 0.5 + np.float64(state >> np.uint64(11)) / 9007199254740992.0
+    return vector
+
+
+@_compiled
+def _top_of_tridiagonal(diagonal: Floats, beside: Floats, size: int) -> float:
+    """Return the largest eigenvalue by Laguerre's iteration, which comes down to it from above and cannot miss it."""
+    x = -np.inf
+    for row in range(size):
+        reach = (beside[row - 1] if row else 0.0) + (beside[row] if row + 1 < size else 0.0)
+        x = max(x, diagonal[row] + reach)
+    for _ in range(60):
+        pivot, slope, bend = x - diagonal[0], 1.0, 0.0
+        inverse = 1.0 / pivot
+        ratio = slope * inverse
+        first, second = ratio, ratio * ratio
+        above = pivot > 0
+        for row in range(1, size):
+            square = beside[row - 1] * beside[row - 1] * inverse
+            # Derivatives of the pivot x − α − β²/p: β² p′/p² and β² (p″/p² − 2 p′²/p³).
+            bend = square * inverse * (bend - 2.0 * slope * ratio)
+            slope = 1.0 + square * ratio
+            pivot = x - diagonal[row] - square
+            inverse = 1.0 / pivot
+            ratio = slope * inverse
+            first += ratio
+            second += ratio * ratio - bend * inverse
+            above &= pivot > 0
+        if not above:
+            # Rounding has carried x across the root: it is there.
+            break
+        step = size / (first + np.sqrt(max(0.0, (size - 1.0) * (size * second - first * first))))
+        x -= step
+        if step <= 4e-16 * abs(x):
+            break
+    return x
+
+
+@_compiled
+def _combine(diagonal: Floats, beside: Floats, size: int, value: float, combination: Floats) -> float:
+    """Fill in an eigenvector of a tridiagonal matrix, from its end backwards; return its last entry, normalised."""
+    combination[size - 1] = 1.0
+    square = 1.0
+    for row in range(size - 1, 0, -1):
+        last = beside[row] * combination[row + 1] if row + 1 < size else 0.0
+        combination[row - 1] = ((value - diagonal[row]) * combination[row] - last) / beside[row - 1]
+        square += combination[row - 1] * combination[row - 1]
+        if square > 1e200:
+            for scaled in range(row - 1, size):
+                combination[scaled] *= 1e-100
+            square *= 1e-200
+    return float(abs(combination[size - 1]) / np.sqrt(square))
+
+
+@_compiled
+def _apply(operator: Operator, vector: Floats, product: Floats) -> None:
+    """Multiply a vector by A, or, where the operator comes with conductances, by L⁺ as `_eliminate` has factored L."""
+    starts, neighbours, entries, conductance = operator
+    nodes = len(vector)
+    if len(conductance) == 0:
+        for node in range(nodes):
+            total = 0.0
+            for place in range(starts[node], starts[node + 1], 4):
+                i, j, k, m = neighbours[place], neighbours[place + 1], neighbours[place + 2], neighbours[place + 3]
+                a, b, c, d = entries[place], entries[place + 1], entries[place + 2], entries[place + 3]
+                total += a * vector[i] + b * vector[j] + (c * vector[k] + d * vector[m])
+            product[node] = total
+        return
+    # Voltages of currents that add up to 0: the last node grounded, and the mean removed in the end.
+    for node in range(nodes):
+        product[node] = vector[node]
+    for node in range(nodes - 1):
+        flow = product[node]
+        for place in range(starts[node], starts[node + 1]):
+            product[neighbours[place]] += entries[place] * flow
+    product[nodes - 1] = 0.0
+    total = 0.0
+    for node in range(nodes - 2, -1, -1):
+        voltage = product[node] / conductance[node]
+        for place in range(starts[node], starts[node + 1]):
+            voltage += entries[place] * product[neighbours[place]]
+        product[node] = voltage
+        total += voltage
+    mean = total / nodes
+    for node in range(nodes):
+        product[node] -= mean
+
+
+@_compiled
+def _largest_eigenvalue(
+    operator: Operator, start: Floats, away: Floats, scale: float, tolerance: float, vector: Floats
+) -> tuple[float, bool]:
+    """Return the largest eigenvalue that a start vector knows of, and whether it was reached.
+
+    Lanczos iteration without reorthogonalisation: rounding then makes copies of eigenvalues already found, which does
+    not matter where only the largest is wanted. The iteration stays orthogonal to the unit vector ``away``, or to
+    nothing when that is 0. The eigenvector goes into ``vector``.
+    """
+    nodes = len(start)
+    basis, product = np.empty((_MOST_STEPS + 1, nodes)), np.empty(nodes)
+    diagonal, beside, combination = np.empty(_MOST_STEPS), np.empty(_MOST_STEPS), np.empty(_MOST_STEPS)
+    overlap, square = 0.0, 0.0
+    for node in range(nodes):
+        overlap += away[node] * start[node]
+    for node in range(nodes):
+        rest = start[node] - overlap * away[node]
+        basis[0, node] = rest
+        square += rest * rest
+    inverse = 1.0 / np.sqrt(square)
+    for node in range(nodes):
+        basis[0, node] *= inverse
+    value, reached, size, check = 0.0, False, 0, 12
+    while not reached and size < _MOST_STEPS:
+        step, before = size, max(0, size - 1)
+        coupling = beside[before] if step else 0.0
+        _apply(operator, basis[step], product)
+        overlap, along, left, square = 0.0, 0.0, 0.0, 0.0
+        for node in range(nodes):
+            overlap += away[node] * product[node]
+            along += basis[step, node] * product[node]
+        for node in range(nodes):
+            rest = product[node] - along * basis[step, node] - overlap * away[node] - coupling * basis[before, node]
+            product[node] = rest
+            left += away[node] * rest
+        # Once more: what is left may be little more than rounding, which has no direction.
+        for node in range(nodes):
+            rest = product[node] - left * away[node]
+            product[node] = rest
+            square += rest * rest
+        diagonal[step], beside[step] = along, np.sqrt(square)
+        size += 1
+        exhausted = beside[step] <= _BREAKDOWN * max(scale, abs(value), abs(along))
+        if exhausted or size in (check, _MOST_STEPS):
+            check = size + max(6, size // 8)
+            value = _top_of_tridiagonal(diagonal, beside, size)
+            tail = _combine(diagonal, beside, size, value, combination)
+            reached = exhausted or beside[step] * tail <= tolerance * max(scale, abs(value))
+        inverse = 1.0 / beside[step]
+        for node in range(nodes):
+            basis[size, node] = product[node] * inverse
+    square = 0.0
+    for node in range(nodes):
+        total = 0.0
+        for row in range(size):
+            total += combination[row] * basis[row, node]
+        vector[node] = total
+        square += total * total
+    inverse = 1.0 / np.sqrt(square)
+    for node in range(nodes):
+        vector[node] *= inverse
+    return value, reached
+
+
+@_compiled
+def _two_largest(rows: Rows, component: Integers) -> tuple[float, float, bool]:
+    """Return λ1 ≥ λ2 of A, over all components, and whether they can be relied upon."""
+    nodes = len(component)
+    starts, neighbours, entries = rows
+    operator = (starts, neighbours, entries, np.empty(0))
+    anywhere, nowhere, start = _start_vector(nodes), np.zeros(nodes), np.empty(nodes)
+    vector, unused = np.empty(nodes), np.empty(nodes)
+    first, second, good = -np.inf, -np.inf, True
+    for root in range(nodes):
+        if component[root] != root:
+            continue
+        members = 0
+        for node in range(nodes):
+            inside = component[node] == root
+            start[node] = anywhere[node] if inside else 0.0
+            members += inside
+        value, reached = _largest_eigenvalue(operator, start, nowhere, 0.0, _RESIDUAL_OF_FIRST, vector)
+        good = good and reached
+        if value > first:
+            first, second = value, first
+        elif value > second:
+            second = value
+        if members > 1:
+            # Of changing sign, and so far from the eigenvector of λ1, which is positive.
+            for node in range(nodes):
+                start[node] *= start[node] - 1.0
+            next_value, reached = _largest_eigenvalue(operator, start, vector, value, _RESIDUAL, unused)
+            good = good and reached and next_value <= _CLOSEST_SECOND * value
+            second = max(second, next_value)
+    return first, second, good
+
+
+# --- Natural connectivity ---------------------------------------------------------------------------------------------
+
+
+@_compiled
+def _exponential_coefficients(radius: float, negligible: float) -> Floats:
+    """Return the Chebyshev coefficients of exp(r(x − 1)): e^(−r) I_k(r), doubled for k ≥ 1, by Miller's recurrence."""
+    last = 30 + int(9.0 * np.sqrt(radius) + 0.1 * radius)
+    coefficients = np.zeros(last + 2)
+    coefficients[last] = 1e-280
+    for degree in range(last, 0, -1):
+        coefficients[degree - 1] = coefficients[degree + 1] + 2.0 * degree / radius * coefficients[degree]
+        if coefficients[degree - 1] > 1e200:
+            for scaled in range(degree - 1, last + 1):
+                coefficients[scaled] *= 1e-250
+    total = 0.0
+    for degree in range(last + 1):
+        coefficients[degree] *= 2.0 if degree else 1.0
+        total += coefficients[degree]
+    for degree in range(last + 1):
+        coefficients[degree] /= total
+    while last > 1 and coefficients[last] < negligible:
+        last -= 1
+    return coefficients[: last + 1]
+
+
+@_compiled
+def _natural_connectivity(rows: Rows, radius: float) -> float:
+    """Return ln(tr exp(A) / n) for λ1 = radius, which is also the largest |λi|, A having no negative entry."""
+    starts, neighbours, entries = rows
+    nodes = len(starts) - 1
+    # Every trace of a power of A is at least 0, so that tr exp(A) ≥ n + tr A² / 2.
+    more = 0.0
+    for entry in entries:
+        more += entry * entry / (2.0 * nodes)
+    negligible = 1e-12 * np.log(1.0 + more) * max(1.0 / nodes, np.exp(-radius) * (1.0 + more))
+    coefficients = _exponential_coefficients(radius, negligible)
+    degree = len(coefficients) - 1
+    half = (degree + 1) // 2
+    once, twice = entries / radius, entries * (2.0 / radius)
+    # tr T_2k = 2 |T_k|² − n and tr T_2k+1 = 2 ⟨T_k, T_k+1⟩ − tr T_1: half the degree does.
+    even, odd = np.zeros(half + 1), np.zeros(half + 1)
+    panels = (nodes + _PANEL - 1) // _PANEL
+    width = (nodes + panels - 1) // panels
+    for start in range(0, nodes, width):
+        # T_0 = 1 and T_1 = A/r; from then on T_k+1 = 2 (A/r) T_k − T_k−1, which takes the place of T_k−1.
+        older, newer = np.zeros((nodes, width)), np.zeros((nodes, width))
+        for node in range(nodes):
+            if start <= node < start + width:
+                older[node, node - start] = 1.0
+            for place in range(starts[node], starts[node + 1]):
+                column = neighbours[place] - start
+                if 0 <= column < width:
+                    newer[node, column] += once[place]
+                    even[1] += once[place] * once[place]
+                    odd[0] += once[place] if column + start == node else 0.0
+        for k in range(2, half + 1):
+            squares, products = _next_polynomial(starts, neighbours, twice, older, newer)
+            even[k] += squares
+            odd[k - 1] += products
+            older, newer = newer, older
+    first = odd[0]
+    total = coefficients[0] * nodes + coefficients[1] * first
+    for k in range(2, degree + 1):
+        trace = 2.0 * even[k // 2] - nodes if k % 2 == 0 else 2.0 * odd[k // 2] - first
+        total += coefficients[k] * trace
+    return float(radius + np.log(total / nodes))
+
+
+@_compiled
+def _next_polynomial(
+    starts: Integers, neighbours: Integers, factors: Floats, target: Floats, source: Floats
+) -> tuple[float, float]:
+    """Replace ``target`` by ``factors · source − target``; return its products with itself and with ``source``."""
+    width = target.shape[1]
+    squares, products = 0.0, 0.0
+    for node in range(len(starts) - 1):
+        last = starts[node + 1] - 4
+        for place in range(starts[node], last, 4):
+            i, j, k, m = neighbours[place], neighbours[place + 1], neighbours[place + 2], neighbours[place + 3]
+            a, b, c, d = factors[place], factors[place + 1], factors[place + 2], factors[place + 3]
+            for x in range(width):
+                target[node, x] -= a * source[i, x] + b * source[j, x] + (c * source[k, x] + d * source[m, x])
+        i, j, k, m = neighbours[last], neighbours[last + 1], neighbours[last + 2], neighbours[last + 3]
+        a, b, c, d = factors[last], factors[last + 1], factors[last + 2], factors[last + 3]
+        for x in range(width):
+            value = a * source[i, x] + b * source[j, x] + (c * source[k, x] + d * source[m, x]) - target[node, x]
+            target[node, x] = value
+            squares += value * value
+            products += value * source[node, x]
+    return squares, products
+
+
+# --- Laplacian --------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def _eliminate(
+    starts: Integers, neighbours: Integers, entries: Floats
+) -> tuple[Floats, Integers, Integers, Floats, Floats]:
+    """Eliminate all nodes of a connected graph but the last, those with the fewest neighbours first.
+
+    Returns the conductance that each node had when its turn came, where each node's part of the factor starts, the
+    nodes left that it was linked to, and the share of its conductance that goes there. Nodes are numbered in the order
+    of elimination. The last value is the matrix that was worked in, to be used again.
+    """
+    nodes = len(starts) - 1
+    width = (nodes + 63) // 64
+    weight, linked = np.zeros((nodes, nodes)), np.zeros((nodes, width), np.uint64)
+    degree = np.zeros(nodes, np.int64)
+    for node in range(nodes):
+        for place in range(starts[node], starts[node + 1]):
+            other = neighbours[place]
+            if other != node:
+                weight[node, other] = entries[place]
+                linked[node, other // 64] |= _ONE << np.uint64(other % 64)
+                degree[node] += 1
+    order, position = np.empty(nodes, np.int64), np.empty(nodes, np.int64)
+    conductance = np.zeros(nodes)
+    first = np.zeros(nodes + 1, np.int64)
+    near, share = np.empty(nodes, np.int64), np.empty(nodes)
+    for turn in range(nodes):
+        node, fewest = 0, nodes
+        for candidate in range(nodes):
+            if degree[candidate] < fewest:
+                node, fewest = candidate, degree[candidate]
+        order[turn], position[node] = node, turn
+        first[turn + 1] = first[turn] + fewest
+        _list_bits(linked[node], near)
+        total = 0.0
+        for a in range(fewest):
+            total += weight[node, near[a]]
+        conductance[turn] = total
+        for a in range(fewest):
+            share[a] = weight[node, near[a]] / total
+        for a in range(fewest):
+            end, through = near[a], weight[node, near[a]]
+            for b in range(fewest):
+                weight[end, near[b]] += through * share[b]
+            count = np.int64(0)
+            for word in range(width):
+                linked[end, word] |= linked[node, word]
+            linked[end, end // 64] &= ~(_ONE << np.uint64(end % 64))
+            linked[end, node // 64] &= ~(_ONE << np.uint64(node % 64))
+            for word in range(width):
+                count += _ones(linked[end, word])
+            degree[end] = count
+        degree[node] = nodes + 1
+    later, shares = np.empty(first[nodes], np.int64), np.empty(first[nodes])
+    for turn in range(nodes):
+        node = order[turn]
+        for a in range(_list_bits(linked[node], near)):
+            later[first[turn] + a] = position[near[a]]
+            shares[first[turn] + a] = weight[node, near[a]] / conductance[turn]
+    return conductance, first, later, shares, weight
+
+
+@_compiled
+def _list_bits(bits: Bits, members: Integers) -> int:
+    """Write down the numbers of the bits that are set and return how many there are."""
+    count = 0
+    for word in range(len(bits)):
+        left = bits[word]
+        while left:
+            members[count] = 64 * word + _ones((left & (~left + _ONE)) - _ONE)
+            left &= left - _ONE
+            count += 1
+    return count
+
+
+@_compiled
+def _trace_of_inverse(conductance: Floats, first: Integers, later: Integers, shares: Floats, inverse: Floats) -> float:
+    """Return tr L⁺ = Σ 1/μi.
+
+    With the last node grounded, L has an inverse Z, the matrix of voltages. Its entries inside the factor's pattern
+    follow from the last node backwards; tr L⁺ = tr Z − Σ Z / n.
+    """
+    nodes = len(conductance)
+    ground = nodes - 1
+    for node in range(nodes):
+        inverse[ground, node] = 0.0
+        inverse[node, ground] = 0.0
+    trace, total = 0.0, 0.0
+    inflow = np.ones(nodes)
+    for node in range(ground):
+        total += inflow[node] * inflow[node] / conductance[node]
+        for place in range(first[node], first[node + 1]):
+            inflow[later[place]] += shares[place] * inflow[node]
+    for node in range(ground - 1, -1, -1):
+        own = 1.0 / conductance[node]
+        for place in range(first[node], first[node + 1]):
+            end = later[place]
+            voltage = 0.0
+            for other in range(first[node], first[node + 1]):
+                voltage += shares[other] * inverse[end, later[other]]
+            inverse[node, end] = voltage
+            inverse[end, node] = voltage
+            own += shares[place] * voltage
+        inverse[node, node] = own
+        trace += own
+    return trace - total / nodes
+
+
+@_compiled
+def _laplacian_figures(rows: Rows) -> tuple[float, float, bool]:
+    """Return μ2 and Σ 1/μi of a connected graph, and whether μ2 was reached."""
+    starts, neighbours, entries = rows
+    nodes = len(starts) - 1
+    conductance, first, later, shares, work = _eliminate(starts, neighbours, entries)
+    resistance = _trace_of_inverse(conductance, first, later, shares, work)
+    constant = np.full(nodes, 1.0 / np.sqrt(nodes))
+    operator = (first, later, shares, conductance)
+    value, reached = _largest_eigenvalue(operator, _start_vector(nodes), constant, 0.0, _RESIDUAL, np.empty(nodes))
+    return 1.0 / value, resistance, reached
+
+
+# --- All of it --------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def analyse(
+    nodes: int, edges: Integers, weights: Floats
+) -> tuple[Integers, int, float, float, float, bool, float, float, bool]:
+    """Return everything the metrics are made of, for a graph of at least two nodes.
+
+    Parameters
+    ----------
+    nodes : int
+    edges : ndarray of int64, shape (m, 2)
+    weights : ndarray of float64, shape (m,)
+
+    Returns
+    -------
+    pairs : ndarray of int64, shape (diameter + 1,)
+        Ordered pairs at each distance.
+    components : int
+    first, second, natural : float
+        λ1, λ2 and natural connectivity.
+    adjacency_good : bool
+        Whether those three can be relied upon. Otherwise the spectrum of A is too crowded at its upper end or out of
+        range, and a dense solver has to be asked.
+    connectivity, resistance : float
+        μ2 and Σ_{i≥2} 1/μi; 0 for a disconnected graph.
+    laplacian_good : bool
+        The same for these two.
+    """
+    rows = _adjacency_rows(nodes, edges, weights)
+    pairs, component = _distances(rows)
+    components = 0
+    for node in range(nodes):
+        components += component[node] == node
+    first, second, natural, adjacency_good = 0.0, 0.0, 0.0, True
+    if len(edges):
+        first, second, adjacency_good = _two_largest(rows, component)
+        adjacency_good = adjacency_good and _SMALLEST_RADIUS <= first <= _LARGEST_RADIUS
+        if adjacency_good:
+            natural = _natural_connectivity(rows, first)
+    connectivity, resistance, laplacian_good = 0.0, 0.0, True
+    if components == 1:
+        connectivity, resistance, laplacian_good = _laplacian_figures(rows)
+    return pairs, components, first, second, natural, adjacency_good, connectivity, resistance, laplacian_good
+
+
+# --- Null models ------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def swap_edges(nodes: int, ends: Integers, firsts: Integers, offsets: Integers, turns: Integers) -> None:
+    """Carry out the proposals of `graphs.science.null_models.edge_swap` on ``ends``, (m, 2), in place."""
+    edges = len(ends)
+    present = np.zeros((nodes, (nodes + 63) // 64), np.uint64)
+    for a, b in ends:
+        present[a, b // 64] |= _ONE << np.uint64(b % 64)
+    for step in range(len(firsts)):
+        first = firsts[step]
+        second = (first + offsets[step]) % edges
+        a, b = ends[first]
+        c, d = ends[second]
+        if turns[step]:
+            c, d = d, c
+        low, high = min(a, d), max(a, d)
+        lower, higher = min(c, b), max(c, b)
+        if low == high or lower == higher:
+            continue
+        if (present[low, high // 64] >> np.uint64(high % 64)) & _ONE:
+            continue
+        if (present[lower, higher // 64] >> np.uint64(higher % 64)) & _ONE:
+            continue
+        present[a, b // 64] ^= _ONE << np.uint64(b % 64)
+        present[min(c, d), max(c, d) // 64] ^= _ONE << np.uint64(max(c, d) % 64)
+        present[low, high // 64] |= _ONE << np.uint64(high % 64)
+        present[lower, higher // 64] |= _ONE << np.uint64(higher % 64)
+        ends[first, 0], ends[first, 1] = low, high
+        ends[second, 0], ends[second, 1] = lower, higher

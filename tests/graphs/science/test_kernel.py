@@ -1,0 +1,220 @@
+"""The compiled kernel against its NumPy twin, on what is random, special, large and awkward."""
+
+import math
+import subprocess
+import sys
+from itertools import count, pairwise
+from pathlib import Path
+from types import ModuleType
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from graphs.science import engine
+from graphs.science.construction import build_graph, cooccurrences_by_numpy
+from graphs.science.graph import Graph
+from graphs.science.kernel_metrics import metrics_by_kernel
+from graphs.science.metrics import compute_metrics
+from graphs.science.null_models.edge_swap import swap_edges
+from graphs.science.numpy_metrics import metrics_by_numpy
+from graphs.science.settings import GraphSettings
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def kernel() -> ModuleType:
+    return pytest.importorskip("graphs.science.kernel", reason="numba is not installed")
+
+
+def from_networkx(graph: nx.Graph, weight: float = 1.0) -> Graph:
+    plain = nx.convert_node_labels_to_integers(graph)
+    return Graph.from_edges(len(plain), list(plain.edges), [weight] * plain.number_of_edges())
+
+
+def assert_same(graph: Graph, kernel: ModuleType) -> None:
+    components, values = metrics_by_kernel(graph, kernel)
+    expected_components, expected = metrics_by_numpy(graph)
+    assert components == expected_components
+    for key, value in expected.items():
+        if isinstance(value, float):
+            assert values[key] == pytest.approx(value, rel=1e-10, abs=1e-12), key
+        else:
+            assert values[key] == value, key
+
+
+def random_graph(random: np.random.Generator, index: int) -> Graph:
+    n = int(random.integers(2, 41))
+    matrix = np.triu(random.random((n, n)) < random.random() ** 2, index % 3 != 0)
+    pairs = np.argwhere(matrix)
+    weights = random.integers(1, 5, len(pairs)) * random.choice([0.01, 1.0]) if index % 2 else np.ones(len(pairs))
+    return Graph(nodes=n, edges=pairs, weights=weights.astype(float))
+
+
+def test_random_graphs_with_weights_and_loops(kernel: ModuleType) -> None:
+    random = np.random.default_rng(7)
+    for index in range(3000):
+        assert_same(random_graph(random, index), kernel)
+
+
+def two_cores(distance: int) -> nx.Graph:
+    """Two equal stars far apart: the two largest eigenvalues differ by less than any iteration would see."""
+    graph = nx.disjoint_union(nx.star_graph(12), nx.star_graph(12))
+    nx.add_path(graph, [0, *range(100, 100 + distance), 13])
+    return graph
+
+
+SPECIAL = {
+    "star": nx.star_graph(150),
+    "complete": nx.complete_graph(70),
+    "bipartite": nx.complete_bipartite_graph(20, 45),
+    "cycle": nx.cycle_graph(129),
+    "short path": nx.path_graph(40),
+    "long path": nx.path_graph(400),
+    "barbell": nx.barbell_graph(12, 60),
+    "tree": nx.balanced_tree(3, 4),
+    "grid": nx.grid_2d_graph(9, 9),
+    "equal components": nx.disjoint_union(nx.complete_graph(30), nx.complete_graph(30)),
+    "pairs": nx.disjoint_union_all([nx.path_graph(2)] * 66),
+    "isolated": nx.disjoint_union(nx.empty_graph(65), nx.cycle_graph(5)),
+    "no edges": nx.empty_graph(70),
+    "near cores": two_cores(2),
+    "distant cores": two_cores(60),
+    "real": nx.karate_club_graph(),
+}
+
+
+@pytest.mark.parametrize("name", SPECIAL)
+@pytest.mark.parametrize("weight", [1.0, 7.0, 0.003])
+def test_special_graphs(kernel: ModuleType, name: str, weight: float) -> None:
+    assert_same(from_networkx(SPECIAL[name], weight), kernel)
+
+
+@pytest.mark.parametrize("weight", [1e-9, 1e6])
+def test_weights_of_extreme_size(kernel: ModuleType, weight: float) -> None:
+    assert_same(from_networkx(nx.karate_club_graph(), weight), kernel)
+
+
+def test_a_large_text(kernel: ModuleType) -> None:
+    random = np.random.default_rng(1)
+    words = [str(number) for number in (3000 * random.random(1300) ** 2).astype(int)]
+    for settings in (GraphSettings(), GraphSettings(weighting="count"), GraphSettings(weighting="npmi", window=4)):
+        assert_same(build_graph(words, settings), kernel)
+
+
+@pytest.mark.parametrize("n", [1000, 2500])
+def test_a_long_chain_keeps_ten_digits_of_its_smallest_eigenvalue(kernel: ModuleType, n: int) -> None:
+    pairs, components, *_, connectivity, resistance, good = kernel.analyse(
+        n, np.array(list(pairwise(range(n)))), np.ones(n - 1)
+    )
+    assert good
+    assert components == 1
+    assert len(pairs) == n
+    assert connectivity == pytest.approx(4 * math.sin(math.pi / (2 * n)) ** 2, rel=1e-12)
+    # Resistances of a path are its distances.
+    assert resistance == pytest.approx((n**3 - n) / 6 / n, rel=1e-12)
+
+
+def test_numpy_alone_keeps_ten_digits_of_a_long_chain_too() -> None:
+    n = 1000
+    _, values = metrics_by_numpy(from_networkx(nx.path_graph(n)))
+    assert values["algebraic_connectivity"] == pytest.approx(4 * math.sin(math.pi / (2 * n)) ** 2, rel=1e-11)
+    assert values["effective_conductance"] == pytest.approx((n - 1) / ((n**3 - n) / 6), rel=1e-11)
+
+
+@pytest.mark.parametrize("window", range(2, 11))
+@pytest.mark.parametrize("self_loops", [False, True])
+def test_pairs_are_counted_alike(kernel: ModuleType, window: int, self_loops: bool) -> None:
+    random = np.random.default_rng(window)
+    settings = GraphSettings(window=window, self_loops=self_loops)
+    for length in (0, 1, 2, 5, 80):
+        sequence = random.integers(0, 12, length)
+        edges, counts = kernel.count_pairs(sequence, 12, window, self_loops)
+        expected_edges, expected_counts = cooccurrences_by_numpy(sequence, 12, settings)
+        assert edges.tolist() == expected_edges.tolist()
+        assert counts.tolist() == expected_counts.tolist()
+
+
+@pytest.mark.parametrize("nodes", [12, 70])
+def test_edges_are_swapped_alike(kernel: ModuleType, nodes: int) -> None:
+    random = np.random.default_rng(nodes)
+    edges = np.array(list(nx.gnm_random_graph(nodes, 2 * nodes, seed=1).edges))
+    proposals = (
+        random.integers(len(edges), size=800),
+        random.integers(1, len(edges), size=800),
+        random.integers(2, size=800),
+    )
+    ends = edges.copy()
+    kernel.swap_edges(nodes, ends, *proposals)
+    assert ends.tolist() == swap_edges(edges, *proposals).tolist()
+    assert ends.tolist() != edges.tolist()
+
+
+def test_the_kernel_comes_once_there_is_enough_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("KAPPAGRAPH_KERNEL", raising=False)
+    engine.load_kernel.cache_clear()
+    monkeypatch.setattr(engine, "_asked", count(1))
+    assert [engine.kernel(100) for _ in range(engine.ENOUGH - 1)] == [None] * (engine.ENOUGH - 1)
+    assert engine.loaded_kernel() is None
+    assert engine.kernel(100) is engine.load_kernel()
+    assert engine.loaded_kernel() is engine.load_kernel()
+
+
+def test_the_environment_can_ask_for_the_kernel_or_refuse_it(
+    monkeypatch: pytest.MonkeyPatch, kernel: ModuleType
+) -> None:
+    monkeypatch.setattr(engine, "_asked", count(1))
+    for choice, expected in (("always", kernel), ("never", None)):
+        engine.load_kernel.cache_clear()
+        monkeypatch.setenv("KAPPAGRAPH_KERNEL", choice)
+        assert engine.kernel(2) is expected
+        assert engine.kernel(engine.LARGE) is expected
+    engine.load_kernel.cache_clear()
+
+
+def test_dense_graphs_stay_with_lapack() -> None:
+    assert engine.suits(from_networkx(nx.complete_graph(60)))
+    assert engine.suits(from_networkx(nx.gnm_random_graph(300, 600)))
+    assert not engine.suits(from_networkx(nx.complete_graph(300)))
+    assert not engine.suits(Graph.from_edges(1, []))
+
+
+def test_without_numba_everything_is_computed_with_numpy() -> None:
+    program = (
+        "import sys; sys.modules['numba'] = None\n"
+        "from graphs.science import score_text, compare_score_with_null\n"
+        "score = score_text('slow rivers carry sand and slow rivers carry silt')\n"
+        "print(compare_score_with_null(score, 'swap', draws=9).draws, score.metrics.global_efficiency)"
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["9", "0.9"]
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.MonkeyPatch, kernel: ModuleType) -> None:
+    def refusing(cache: bool = False, **options: object) -> object:
+        if not cache:
+            return lambda function: function
+
+        def fail(function: object) -> object:
+            raise RuntimeError("cannot cache function: no locator available")
+
+        return fail
+
+    monkeypatch.setattr(kernel.numba, "njit", refusing)
+    assert kernel._compiled(abs) is abs
+
+
+def test_metrics_take_the_kernel_where_it_suits(monkeypatch: pytest.MonkeyPatch, kernel: ModuleType) -> None:
+    seen = []
+
+    class Watched:
+        @staticmethod
+        def analyse(nodes: int, *arrays: np.ndarray) -> object:
+            seen.append(nodes)
+            return kernel.analyse(nodes, *arrays)
+
+    monkeypatch.setattr(engine, "kernel", lambda nodes: Watched)
+    for graph in (nx.path_graph(4), nx.complete_graph(300), nx.empty_graph(1)):
+        compute_metrics(from_networkx(graph))
+    assert seen == [4]
