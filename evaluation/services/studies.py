@@ -17,6 +17,8 @@ from evaluation.rubrics import TEMPLATES, CriterionSpec, RubricError, check_rubr
 
 __all__ = ["close_study", "create_study", "delete_draft", "launch_study", "lock_draft", "protocol_sha256"]
 
+MANY = 1000
+
 
 @transaction.atomic
 def create_study(
@@ -89,6 +91,9 @@ def launch_study(*, study: Study) -> Study:
             """,
             {"study": study.pk, "raters": study.raters_per_item},
         )
+        if count >= MANY:
+            # The planner knows nothing yet of rows that came a moment ago, and the first claims would read them all.
+            cursor.execute("ANALYZE evaluation_item, evaluation_opening, corpora_text")
     study.state = Study.State.OPEN
     study.item_count = count
     study.frozen_sha256 = protocol_sha256(study=study)
