@@ -1,7 +1,7 @@
 """Models of the sentence-transformers family: one that a package ships, or any by its folder or hub name."""
 
 from functools import cache
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any
 
 from corpora.embedding.protocol import Embedder, EmbedderUnavailable, ModelSpec, Vectors, unit_vectors
@@ -30,10 +30,9 @@ def load(spec: ModelSpec) -> Embedder:
     try:
         import torch
         from sentence_transformers import SentenceTransformer
-        from transformers.utils.logging import disable_progress_bar
     except ImportError as error:
         raise EmbedderUnavailable(f"{error.name} is not installed on this worker: run `make models` there.") from None
-    disable_progress_bar()
+    import_module("transformers.utils.logging").disable_progress_bar()
     if not torch.cuda.is_available():
         # One thread is several times faster than many where the processor is shared.
         torch.set_num_threads(1)

@@ -74,6 +74,12 @@ def test_a_folder_that_is_not_there_is_named(tmp_path, monkeypatch):
         load_embedder(ModelSpec("sentence-transformers", revision="x", location=str(tmp_path / "nowhere")))
 
 
+def test_without_torch_the_remedy_is_said(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(EmbedderUnavailable, match="torch is not installed on this worker: run `make models`"):
+        load_embedder(ModelSpec("sentence-transformers", revision="never loaded before"))
+
+
 def test_an_unknown_back_end_is_named():
     with pytest.raises(EmbedderUnavailable, match="'magic'"):
         load_embedder(ModelSpec("magic", revision="1"))
