@@ -9,7 +9,7 @@ from leases import sweeper
 from leases.services import claim
 
 
-@shared_task(name="evaluation.write_export", queue="cpu")
+@shared_task(name="evaluation.write_export")
 def export(export_id: int) -> None:
     lease = claim(model=Export, pk=export_id)
     if lease is not None:

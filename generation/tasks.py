@@ -22,7 +22,7 @@ MESSAGES_A_CELL = 4
 PATIENCE = timedelta(minutes=10)
 
 
-@shared_task(name="generation.generate", queue="gpu")
+@shared_task(name="generation.generate")
 def generate(cell_id: int) -> None:
     if services.generate_group(cell_id=cell_id):
         generate.delay(cell_id)

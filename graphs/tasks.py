@@ -13,7 +13,7 @@ from leases.services import claim
 TEXTS_PER_LOOK = 2000
 
 
-@shared_task(name="graphs.score", queue="cpu")
+@shared_task(name="graphs.score")
 def score(job_id: int) -> None:
     if lease := claim(model=ScoringJob, pk=job_id):
         services.run_scoring(lease=lease)

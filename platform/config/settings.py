@@ -177,6 +177,16 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 43200}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "cpu"
+# `query` stays short, so that a person's question is answered at once; `gpu` keeps models loaded, one process a device.
+CELERY_TASK_ROUTES = {
+    "corpora.import": {"queue": "io"},
+    "corpora.embed": {"queue": "gpu"},
+    "corpora.retrieve": {"queue": "query"},
+    "generation.generate": {"queue": "gpu"},
+    "graphs.score": {"queue": "cpu"},
+    "evaluation.write_export": {"queue": "cpu"},
+    "leases.sweep": {"queue": "io"},
+}
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 LEASE_SECONDS = env.whole_number("LEASE_SECONDS", 60)

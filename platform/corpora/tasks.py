@@ -19,17 +19,17 @@ from leases.services import LeaseLost, claim, release, retry
 logger = logging.getLogger(__name__)
 
 
-@shared_task(name="corpora.import", queue="io")
+@shared_task(name="corpora.import")
 def import_export(pk: int) -> None:
     _work(CorpusImport, pk, services.run_import)
 
 
-@shared_task(name="corpora.embed", queue="gpu")
+@shared_task(name="corpora.embed")
 def embed(pk: int) -> None:
     _work(EmbeddingJob, pk, services.run_embedding_job)
 
 
-@shared_task(name="corpora.retrieve", queue="query")
+@shared_task(name="corpora.retrieve")
 def retrieve(pk: int) -> None:
     _work(Retrieval, pk, services.run_retrieval)
 
