@@ -25,7 +25,7 @@ class Coefficient:
     bounds : (float, float)
         Range; jackknife intervals are cut at it.
     kappa_like : bool
-        Whether the Landis–Koch bands are customarily applied.
+        Whether it is a κ, to which the Landis–Koch bands are customarily applied.
     sample_variance : bool
         Variance of the linearisation with n − 1 (Gwet) instead of n (Fleiss–Cohen–Everitt).
     share : (float, float) or None

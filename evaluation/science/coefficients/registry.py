@@ -208,7 +208,6 @@ def _chance_fixed(
                 partial(lambda w, s: brennan_prediger(pairs(s), w), w),
                 NO_PAIRS,
                 (-chance / (1 - chance), 1.0),
-                kappa_like=True,
                 share=(-chance / (1 - chance), 1 / (1 - chance)) if plain else None,
             )
         )
@@ -221,7 +220,6 @@ def _chance_fixed(
                 partial(lambda w, s: gwet_ac(pairs(s), prevalence(s), w), w),
                 NO_PAIRS,
                 (-chance / (1 - chance), 1.0),
-                kappa_like=True,
             )
         )
     return found
@@ -233,7 +231,6 @@ def _alphas(coincidence_matrix: Callable[[Array], Array]) -> list[Coefficient]:
             f"krippendorff_alpha_{metric}",
             partial(lambda m, s: krippendorff_alpha(coincidence_matrix(s), m), metric),
             ONE_LEVEL,
-            kappa_like=True,
         )
         for metric in METRICS
     ]

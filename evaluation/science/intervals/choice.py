@@ -64,13 +64,36 @@ class Bound:
 
 def estimate_all(bounds: Mapping[str, Bound], sample: Sample, options: IntervalOptions) -> dict[str, Estimate]:
     """Estimate coefficients that share one sample; all see the same resamples."""
-    values = {name: bound.statistic.value() for name, bound in bounds.items()}
-    defined = [name for name, value in values.items() if np.isfinite(value)]
-    replicates = _replicates({name: bounds[name].statistic for name in defined}, sample, options)
-    return {
-        name: _estimate(bound, values[name], sample, options, replicates.get(name, np.empty(0)))
-        for name, bound in bounds.items()
-    }
+    found = {name: _Evaluated.of(bound, sample) for name, bound in bounds.items()}
+    resampled = {name: entry.bound.statistic for name, entry in found.items() if entry.needs_resamples(options)}
+    replicates = _replicates(resampled, sample, options)
+    return {name: _estimate(entry, sample, options, replicates.get(name, np.empty(0))) for name, entry in found.items()}
+
+
+@dataclass(frozen=True)
+class _Evaluated:
+    """A coefficient's value and its values without each unit."""
+
+    bound: Bound
+    value: float
+    leave_one_out: Array
+
+    @classmethod
+    def of(cls, bound: Bound, sample: Sample) -> _Evaluated:
+        value = bound.statistic.value()
+        if not np.isfinite(value):
+            return cls(bound, value, np.empty(0))
+        without = sample.without_unit
+        found = bound.statistic.leave_one_out() if without is None else bound.statistic.at(without)
+        return cls(bound, value, found)
+
+    def needs_resamples(self, options: IntervalOptions) -> bool:
+        """For bands, for bootstrap intervals, and for the fallback of "auto"; all else is computed without."""
+        if not np.isfinite(self.value):
+            return False
+        if self.bound.coefficient.kappa_like or options.method in ("percentile", "bca"):
+            return True
+        return options.method == "auto" and not np.isfinite(self.leave_one_out).all()
 
 
 def _replicates(statistics: Mapping[str, Statistic], sample: Sample, options: IntervalOptions) -> dict[str, Array]:
@@ -85,55 +108,43 @@ def _replicates(statistics: Mapping[str, Statistic], sample: Sample, options: In
     return {name: np.concatenate(chunks) for name, chunks in parts.items()}
 
 
-def _estimate(bound: Bound, value: float, sample: Sample, options: IntervalOptions, replicates: Array) -> Estimate:
-    coefficient = bound.coefficient
+def _estimate(entry: _Evaluated, sample: Sample, options: IntervalOptions, replicates: Array) -> Estimate:
+    bound, value, coefficient = entry.bound, entry.value, entry.bound.coefficient
     if not np.isfinite(value):
         return Estimate(None, None, None, None, bound.n, coefficient.undefined)
     influence = bound.statistic.influence()
     if bound.variance_shift is not None:
         influence = influence + value * bound.variance_shift
     se = standard_error(influence, sample, sample_variance=coefficient.sample_variance)
-    interval, method = _interval(bound, value, se, sample, options, replicates)
-    reason = None
-    if interval is None:
-        reason = _no_interval(value, sample, options, replicates)
+    interval, method = _interval(entry, se, sample, options, replicates)
+    reason = None if interval else _no_interval(entry, sample, options)
     undefined = int((~np.isfinite(replicates)).sum()) if len(replicates) else None
     verdict = LandisKoch(band(value), band_probabilities(replicates)) if coefficient.kappa_like else None
     return Estimate(_tidy(value), interval, method if interval else None, se, bound.n, reason, verdict, undefined)
 
 
 def _interval(
-    bound: Bound,
-    value: float,
-    se: float | None,
-    sample: Sample,
-    options: IntervalOptions,
-    replicates: Array,
+    entry: _Evaluated, se: float | None, sample: Sample, options: IntervalOptions, replicates: Array
 ) -> tuple[tuple[float, float] | None, str]:
-    coefficient, confidence = bound.coefficient, options.confidence
+    bound, value, coefficient, confidence = entry.bound, entry.value, entry.bound.coefficient, options.confidence
     if options.method == "wald":
-        if coefficient.f_interval is not None and sample.composition is None:
-            assert isinstance(bound.statistic, SmoothStatistic)  # noqa: S101 - F intervals are functions of sums
-            return _wide(coefficient.f_interval(bound.statistic.sums, confidence)), "f"
+        nested = sample.composition is not None
+        sums = bound.statistic.sums if isinstance(bound.statistic, SmoothStatistic) and not nested else None
+        if coefficient.f_interval is not None and sums is not None:
+            return _wide(coefficient.f_interval(sums, confidence)), "f"
         return _wide(None if se is None else wald(value, se, confidence)), "wald"
     if options.method == "percentile":
         return _wide(percentile(replicates, confidence)), "percentile"
+    if options.method == "bca":
+        return _wide(bca(value, replicates, entry.leave_one_out, sample, confidence)), "bca"
     if options.method == "auto" and coefficient.share is not None and sample.composition is None:
         a, b = coefficient.share
         low, high = wilson((value - a) / b, bound.n, confidence)
         return (a + b * low, a + b * high), "wilson"
-    leave_one_out = _leave_one_out(bound.statistic, sample)
-    if options.method == "bca":
-        return _wide(bca(value, replicates, leave_one_out, sample, confidence)), "bca"
-    cut = _cut(jackknife_t(value, leave_one_out, sample, confidence), coefficient.bounds)
+    cut = _cut(jackknife_t(value, entry.leave_one_out, sample, confidence), coefficient.bounds)
     if cut is not None or options.method == "jackknife-t":
         return cut, "jackknife-t"
     return _wide(percentile(replicates, confidence)), "percentile"
-
-
-def _leave_one_out(statistic: Statistic, sample: Sample) -> Array:
-    without = sample.without_unit
-    return statistic.leave_one_out() if without is None else statistic.at(without)
 
 
 def _wide(interval: tuple[float, float] | None) -> tuple[float, float] | None:
@@ -147,22 +158,22 @@ def _cut(interval: tuple[float, float] | None, bounds: tuple[float, float]) -> t
     return None if wide is None else _wide((max(wide[0], bounds[0]), min(wide[1], bounds[1])))
 
 
-def _no_interval(value: float, sample: Sample, options: IntervalOptions, replicates: Array) -> str:
+def _no_interval(entry: _Evaluated, sample: Sample, options: IntervalOptions) -> str:
     n = sample.units
     unit = "item" if sample.composition is None else "cluster"
     if n < 2:
         return f"no interval from a single {unit}"
-    spread = replicates[np.isfinite(replicates)]
-    if np.isclose(value, 1.0):
+    if np.isclose(entry.value, 1.0):
         limit = 1 - (1 - options.confidence) ** (1 / n)
         return (
             f"no interval: agreement is complete on all {n} {unit}s and does not vary between resamples; "
             f"up to {limit:.0%} of {unit}s with disagreement would still be compatible with that"
         )
-    if len(spread) and spread.max() - spread.min() < _ZERO_WIDTH:
-        return f"no interval: the value is the same in every resample of the {n} {unit}s"
     if options.method in ("percentile", "bca") and not options.bootstrap:
         return "no interval: resampling was switched off"
+    without = entry.leave_one_out
+    if np.isfinite(without).all() and np.ptp(without) < _ZERO_WIDTH:
+        return f"no interval: the value stays the same whichever of the {n} {unit}s is left out"
     return f"no interval by this method: the coefficient is undefined or does not vary when a {unit} is left out"
 
 

@@ -71,7 +71,7 @@ def declare(levels: tuple[str, ...], *, fold: bool) -> Scale:
         If a level is empty or declared twice, or there are too many.
     """
     names = tuple(level.strip() for level in levels)
-    if not all(names):
+    if not names or not all(names):
         raise RatingsFileError("an empty level is declared; write --levels low,medium,high")
     if len(names) > _MOST_LEVELS:
         raise RatingsFileError(f"{len(names)} levels are declared; at most {_MOST_LEVELS} can be analysed")

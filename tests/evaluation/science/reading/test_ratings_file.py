@@ -245,7 +245,7 @@ def test_measurements_are_not_levels():
     assert "measurements" in refusal(text, levels=None)
 
 
-@pytest.mark.parametrize("levels", [("low", "low"), ("low", ""), ("1", "1.0"), tuple(map(str, range(51)))])
+@pytest.mark.parametrize("levels", [(), ("low", "low"), ("low", ""), ("1", "1.0"), tuple(map(str, range(51)))])
 def test_impossible_scales_are_refused(levels):
     assert refusal(WIDE, levels=levels)
 
