@@ -220,3 +220,37 @@ def test_options_that_fit_no_back_end_are_refused_on_registration():
     with pytest.raises(registry.OptionsError, match="base_url"):
         register_language_model(key="x", revision="1", backend="openai", name="X", options={"model": "m"})
     assert not LanguageModel.objects.filter(key="x").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_that_retrieve_at_once_keep_one_list(spec, monkeypatch):
+    from concurrent.futures import ThreadPoolExecutor
+    from threading import Barrier
+
+    from django.db import connection
+
+    from corpora.services import retrieve
+    from generation.models import Cell
+    from generation.services import retrievals
+
+    batch = plan_batch(spec=spec())
+    both_made = Barrier(2)
+
+    def made_by_both(**arguments):
+        made = retrieve(**arguments)
+        both_made.wait(20)
+        return made
+
+    monkeypatch.setattr(retrievals, "retrieve", made_by_both)
+
+    def work(pk):
+        try:
+            cell = Cell.objects.select_related("batch__corpus", "embedding_model", "retrieval").get(pk=pk)
+            return retrievals.ensure_retrieval(cell=cell).pk
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        used = set(pool.map(work, list(batch.cells.values_list("pk", flat=True)[:2])))
+    assert used == set(batch.cells.values_list("retrieval", flat=True))
+    assert Retrieval.objects.count() == 1

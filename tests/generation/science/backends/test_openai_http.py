@@ -55,6 +55,7 @@ def real_server(tiny_model, tmp_path_factory):
             server.wait()
 
 
+@pytest.mark.xdist_group("language models")
 class TestRealServer:
     def test_texts_are_written_with_their_usage(self, real_server, tiny_model, request_at):
         options = {"base_url": real_server, "model": str(tiny_model), "concurrency": 1, "timeout": 60}

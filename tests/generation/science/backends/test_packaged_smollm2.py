@@ -10,7 +10,10 @@ from generation.science.backends.protocol import Output
 from generation.science.backends.registry import available
 
 state = available("smollm2")
-pytestmark = pytest.mark.skipif(not state.can_run, reason=f"{state.reason}: {state.remedy}")
+pytestmark = [
+    pytest.mark.skipif(not state.can_run, reason=f"{state.reason}: {state.remedy}"),
+    pytest.mark.xdist_group("language models"),
+]
 
 
 # Kept from run to run: unpacking takes half a minute.
@@ -41,6 +44,7 @@ def test_the_description_names_the_packaged_file(backend):
 
 
 def test_the_copy_is_made_once(backend, monkeypatch):
+    assert backend.tokenizer
     folder = Path(backend.model_name)
     assert (folder / "config.json").exists()
     monkeypatch.setattr(packaged_smollm2.tempfile, "mkdtemp", lambda **_: pytest.fail("unpacked again"))

@@ -11,6 +11,7 @@ from generation.science.messages import Message
 
 torch = pytest.importorskip("torch", reason="torch is not installed: `make models`")
 
+pytestmark = pytest.mark.xdist_group("language models")
 CACHE = Path("unused")
 
 
