@@ -235,6 +235,8 @@ TRIGGERS: dict[str, tuple[str, Breaker]] = {
     "a text changes": ("immutable", lambda w: update(w.text, body="Another text.")),
     "a retrieval list changes": ("frozen", lambda w: update(w.retrieved, rank=50)),
     "a prompt changes": ("frozen", lambda w: update(w.prompt, template="{query} {abstracts}!")),
+    "a language model's options change": ("frozen", lambda w: update(w.language_model, options={"words": 90})),
+    "a cell changes its retrieval": ("frozen", lambda w: update(w.cell, retrieval=None)),
     "an abstract changes": ("immutable", lambda w: update(w.abstract, raw_output="Another output.")),
     "a rating changes": ("append-only", lambda w: update(w.rating, level=w.high)),
     "a rating is deleted": ("append-only", lambda w: delete_raw(w.rating)),
