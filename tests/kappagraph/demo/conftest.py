@@ -21,7 +21,7 @@ from kappagraph.demo.identity import dies_with_parent
 from kappagraph.demo.paths import CHECKOUT, socket_directory
 from kappagraph.demo.surroundings import join
 
-PATIENCE = 60
+PATIENCE = 120
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:

@@ -127,6 +127,18 @@ def test_an_impatient_ctrl_c_leaves_nothing_running(state, start_demo):
     assert running.said.rstrip().endswith("Stopping.")
 
 
+def test_named_servers_take_the_embedded_ones_place(tmp_path, start_demo, embedded_postgres, embedded_valkey):
+    named = {
+        "DATABASE_URL": os.environ["DATABASE_URL"],
+        "REDIS_URL": os.environ["REDIS_URL"].replace("virtual_host=0", "virtual_host=7"),
+    }
+    running = start_demo(tmp_path / "state", **named).wait_ready()
+    assert running.serves()
+    programs = {process.name() for process in running.family}
+    assert not programs & {"postgres", "valkey-server"}
+    assert not (tmp_path / "state" / "postgres").exists()
+
+
 def test_a_closed_terminal_leaves_nothing_running(state, start_demo, wait_until):
     keyboard, screen = pty.openpty()
     running = start_demo(state, stdout=screen)
