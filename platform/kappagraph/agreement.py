@@ -6,10 +6,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evaluation.science.agreement import CriterionReport
+    from evaluation.science.reading.options import ReadOptions
     from evaluation.science.reading.ratings_file import RatingsFile
 
 __all__ = ["add_parser", "run"]
@@ -49,26 +49,30 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, compute, write. Bad input: one line on standard error, exit status 2."""
-    from evaluation.science.agreement import report
+    from evaluation.science.document import agreement_document, criterion_reports
     from evaluation.science.intervals.choice import IntervalOptions
     from evaluation.science.reading.errors import RatingsFileError
 
-    options = IntervalOptions(
+    reading = _reading(arguments)
+    intervals = IntervalOptions(
         method=arguments.ci,
         confidence=arguments.confidence,
         bootstrap=arguments.bootstrap,
         seed=arguments.seed,
     )
     try:
-        ratings = _read(arguments)
+        ratings = _read(arguments, reading)
     except RatingsFileError as error:
         print(f"kappagraph: {error}", file=sys.stderr)
         return 2
     for notice in ratings.notices:
         print(f"kappagraph: {notice}", file=sys.stderr)
-    reports = [report(found.table, criterion=found.criterion, options=options) for found in ratings.criteria]
+    reports = criterion_reports(ratings, intervals=intervals)
     if arguments.json or not sys.stdout.isatty():
-        json.dump(_document(reports, ratings, arguments), sys.stdout, ensure_ascii=False, allow_nan=False)
+        from kappagraph.version import version
+
+        document = agreement_document(reports, ratings=ratings, reading=reading, intervals=intervals, version=version())
+        json.dump(document, sys.stdout, ensure_ascii=False, allow_nan=False)
         sys.stdout.write("\n")
     else:
         from kappagraph.agreement_table import render
@@ -77,9 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _read(arguments: argparse.Namespace) -> RatingsFile:
+def _read(arguments: argparse.Namespace, options: ReadOptions) -> RatingsFile:
     from evaluation.science.reading.errors import RatingsFileError
-    from evaluation.science.reading.options import ReadOptions
     from evaluation.science.reading.ratings_file import read_ratings
 
     name = "standard input" if arguments.file == "-" else arguments.file
@@ -87,43 +90,23 @@ def _read(arguments: argparse.Namespace) -> RatingsFile:
         data = sys.stdin.buffer.read() if arguments.file == "-" else Path(arguments.file).read_bytes()
     except OSError as error:
         raise RatingsFileError(f"{name}: {error.strerror or error}") from error
-    return read_ratings(
-        data,
-        name=name,
-        options=ReadOptions(
-            levels=None if arguments.levels is None else _split(arguments.levels),
-            shape=arguments.shape,
-            item=arguments.item,
-            raters=tuple(arguments.rater),
-            value=arguments.value,
-            criterion=arguments.criterion,
-            cluster=arguments.cluster,
-            duplicates=arguments.duplicates,
-            fold=arguments.fold,
-        ),
+    return read_ratings(data, name=name, options=options)
+
+
+def _reading(arguments: argparse.Namespace) -> ReadOptions:
+    from evaluation.science.reading.options import ReadOptions
+
+    return ReadOptions(
+        levels=None if arguments.levels is None else _split(arguments.levels),
+        shape=arguments.shape,
+        item=arguments.item,
+        raters=tuple(arguments.rater),
+        value=arguments.value,
+        criterion=arguments.criterion,
+        cluster=arguments.cluster,
+        duplicates=arguments.duplicates,
+        fold=arguments.fold,
     )
-
-
-def _document(reports: list[CriterionReport], ratings: RatingsFile, arguments: argparse.Namespace) -> dict[str, Any]:
-    from kappagraph.version import version
-
-    return {
-        "criteria": [found.to_json() for found in reports],
-        "settings": {
-            "ci": arguments.ci,
-            "confidence": arguments.confidence,
-            "bootstrap": arguments.bootstrap,
-            "seed": arguments.seed,
-            "cluster": arguments.cluster,
-            "duplicates": arguments.duplicates,
-            "fold": arguments.fold,
-            "levels_declared": arguments.levels is not None,
-            "shape": ratings.shape,
-            "format": ratings.format,
-        },
-        "notices": list(ratings.notices),
-        "version": version(),
-    }
 
 
 def _split(levels: str) -> tuple[str, ...]:
