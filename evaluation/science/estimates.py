@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Estimate", "LandisKoch", "TestResult"]
+__all__ = ["Estimate", "LandisKoch", "TestResult", "undefined_estimates"]
 
 
 @dataclass(frozen=True)
@@ -87,3 +88,8 @@ class TestResult:
         if self.mid_p is not None:
             answer["mid_p"] = self.mid_p
         return answer
+
+
+def undefined_estimates(names: Iterable[str], reason: str, n: int) -> dict[str, Estimate]:
+    """The same reason for each of these coefficients."""
+    return {name: Estimate(None, None, None, None, n, reason) for name in names}

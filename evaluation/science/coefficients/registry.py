@@ -34,6 +34,7 @@ __all__ = [
     "score_coefficients",
 ]
 
+SINGLE_LEVEL = "a single level is declared: agreement beyond chance has no meaning"
 NO_PAIRS = "no item has ratings by two raters"
 ONE_LEVEL = (
     "all ratings are at one level, so that agreement and chance agreement are both complete (0/0); "
