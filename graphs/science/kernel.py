@@ -140,7 +140,7 @@ def _adjacency_rows(nodes: int, edges: Integers, weights: Floats) -> Rows:
     for node in range(nodes):
         starts[node + 1] = starts[node] + 4 * max(1, (degree[node] + 3) // 4)
     ends = starts[:-1].copy()
-    neighbours, entries = np.empty(starts[nodes], np.int64), np.zeros(starts[nodes])
+    neighbours, entries = np.empty(starts[nodes], np.uint32), np.zeros(starts[nodes])
     for edge in range(len(edges)):
         a, b = edges[edge, 0], edges[edge, 1]
         neighbours[ends[a]], entries[ends[a]] = b, weights[edge]
@@ -223,13 +223,17 @@ def _start_vector(nodes: int) -> Floats:
 
 
 @_compiled
-def _top_of_tridiagonal(diagonal: Floats, beside: Floats, size: int) -> float:
-    """Return the largest eigenvalue by Laguerre's iteration, which comes down to it from above and cannot miss it."""
-    x = -np.inf
+def _top_of_tridiagonal(diagonal: Floats, beside: Floats, size: int, guess: float) -> float:
+    """Return the largest eigenvalue by Laguerre's iteration, which comes down to it from above and cannot miss it.
+
+    The iteration starts from the guess, or, should that turn out too small, from Gershgorin's bound.
+    """
+    bound = -np.inf
     for row in range(size):
         reach = (beside[row - 1] if row else 0.0) + (beside[row] if row + 1 < size else 0.0)
-        x = max(x, diagonal[row] + reach)
-    for _ in range(60):
+        bound = max(bound, diagonal[row] + reach)
+    x = min(guess, bound)
+    for iteration in range(60):
         pivot, slope, bend = x - diagonal[0], 1.0, 0.0
         inverse = 1.0 / pivot
         ratio = slope * inverse
@@ -246,6 +250,9 @@ def _top_of_tridiagonal(diagonal: Floats, beside: Floats, size: int) -> float:
             first += ratio
             second += ratio * ratio - bend * inverse
             above &= pivot > 0
+        if not above and iteration == 0 and x < bound:
+            x = bound
+            continue
         if not above:
             # Rounding has carried x across the root: it is there.
             break
@@ -308,13 +315,14 @@ def _apply(operator: Operator, vector: Floats, product: Floats) -> None:
 
 @_compiled
 def _largest_eigenvalue(
-    operator: Operator, start: Floats, away: Floats, scale: float, tolerance: float, vector: Floats
+    operator: Operator, start: Floats, away: Floats, scale: float, tolerance: float, check: int, vector: Floats
 ) -> tuple[float, bool]:
     """Return the largest eigenvalue that a start vector knows of, and whether it was reached.
 
     Lanczos iteration without reorthogonalisation: rounding then makes copies of eigenvalues already found, which does
     not matter where only the largest is wanted. The iteration stays orthogonal to the unit vector ``away``, or to
-    nothing when that is 0. The eigenvector goes into ``vector``.
+    nothing when that is 0. ``check`` is the first step after which it may be worth looking at the eigenvalue. The
+    eigenvector goes into ``vector``.
     """
     nodes = len(start)
     basis, product = np.empty((_MOST_STEPS + 1, nodes)), np.empty(nodes)
@@ -329,7 +337,7 @@ def _largest_eigenvalue(
     inverse = 1.0 / np.sqrt(square)
     for node in range(nodes):
         basis[0, node] *= inverse
-    value, reached, size, check = 0.0, False, 0, 12
+    value, guess, reached, size = 0.0, np.inf, False, 0
     while not reached and size < _MOST_STEPS:
         step, before = size, max(0, size - 1)
         coupling = beside[before] if step else 0.0
@@ -352,9 +360,10 @@ def _largest_eigenvalue(
         exhausted = beside[step] <= _BREAKDOWN * max(scale, abs(value), abs(along))
         if exhausted or size in (check, _MOST_STEPS):
             check = size + max(6, size // 8)
-            value = _top_of_tridiagonal(diagonal, beside, size)
-            tail = _combine(diagonal, beside, size, value, combination)
-            reached = exhausted or beside[step] * tail <= tolerance * max(scale, abs(value))
+            value = _top_of_tridiagonal(diagonal, beside, size, guess)
+            residual = beside[step] * _combine(diagonal, beside, size, value, combination)
+            reached = exhausted or residual <= tolerance * max(scale, abs(value))
+            guess = value + residual
         inverse = 1.0 / beside[step]
         for node in range(nodes):
             basis[size, node] = product[node] * inverse
@@ -388,7 +397,7 @@ def _two_largest(rows: Rows, component: Integers) -> tuple[float, float, bool]:
             inside = component[node] == root
             start[node] = anywhere[node] if inside else 0.0
             members += inside
-        value, reached = _largest_eigenvalue(operator, start, nowhere, 0.0, _RESIDUAL_OF_FIRST, vector)
+        value, reached = _largest_eigenvalue(operator, start, nowhere, 0.0, _RESIDUAL_OF_FIRST, 18, vector)
         good = good and reached
         if value > first:
             first, second = value, first
@@ -398,7 +407,7 @@ def _two_largest(rows: Rows, component: Integers) -> tuple[float, float, bool]:
             # Of changing sign, and so far from the eigenvector of λ1, which is positive.
             for node in range(nodes):
                 start[node] *= start[node] - 1.0
-            next_value, reached = _largest_eigenvalue(operator, start, vector, value, _RESIDUAL, unused)
+            next_value, reached = _largest_eigenvalue(operator, start, vector, value, _RESIDUAL, 30, unused)
             good = good and reached and next_value <= _CLOSEST_SECOND * value
             second = max(second, next_value)
     return first, second, good
@@ -551,7 +560,7 @@ def _eliminate(
                 count += _ones(linked[end, word])
             degree[end] = count
         degree[node] = nodes + 1
-    later, shares = np.empty(first[nodes], np.int64), np.empty(first[nodes])
+    later, shares = np.empty(first[nodes], np.uint32), np.empty(first[nodes])
     for turn in range(nodes):
         node = order[turn]
         for a in range(_list_bits(linked[node], near)):
@@ -615,7 +624,7 @@ def _laplacian_figures(rows: Rows) -> tuple[float, float, bool]:
     resistance = _trace_of_inverse(conductance, first, later, shares, work)
     constant = np.full(nodes, 1.0 / np.sqrt(nodes))
     operator = (first, later, shares, conductance)
-    value, reached = _largest_eigenvalue(operator, _start_vector(nodes), constant, 0.0, _RESIDUAL, np.empty(nodes))
+    value, reached = _largest_eigenvalue(operator, _start_vector(nodes), constant, 0.0, _RESIDUAL, 12, np.empty(nodes))
     return 1.0 / value, resistance, reached
 
 

@@ -11,11 +11,7 @@ from graphs.science.adjacency_metrics import (
 from graphs.science.distances import DistanceDistribution
 from graphs.science.graph import Graph
 from graphs.science.laplacian_metrics import algebraic_connectivity, effective_conductance, laplacian_spectrum
-from graphs.science.path_metrics import (
-    average_edge_betweenness,
-    global_efficiency,
-    inverse_average_edge_betweenness,
-)
+from graphs.science.path_metrics import average_edge_betweenness, global_efficiency, inverted
 from graphs.science.undefined import Undefined
 
 __all__ = ["metrics_by_kernel"]
@@ -30,10 +26,11 @@ def metrics_by_kernel(graph: Graph, kernel: ModuleType) -> tuple[int, dict[str, 
     figures = kernel.analyse(n, graph.edges, graph.weights)
     pairs, components, first, second, natural, adjacency_good, connectivity, resistance, laplacian_good = figures
     distances = DistanceDistribution(n, pairs, components)
+    average = average_edge_betweenness(distances, graph.size)
     results: dict[str, float | Undefined] = {
         "global_efficiency": global_efficiency(distances),
-        "average_edge_betweenness": average_edge_betweenness(distances, graph.size),
-        "inverse_average_edge_betweenness": inverse_average_edge_betweenness(distances, graph.size),
+        "average_edge_betweenness": average,
+        "inverse_average_edge_betweenness": inverted(average),
         "spectral_radius": first,
         "spectral_gap": first - second,
         "natural_connectivity": natural,

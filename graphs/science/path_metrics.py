@@ -61,7 +61,11 @@ def inverse_average_edge_betweenness(distances: DistanceDistribution, edges: int
     Undefined where that is undefined or 0. It can rise when a graph falls apart, because pairs without a path no
     longer load any edge: read it beside the number of components.
     """
-    average = average_edge_betweenness(distances, edges)
+    return inverted(average_edge_betweenness(distances, edges))
+
+
+def inverted(average: float | Undefined) -> float | Undefined:
+    """Return what `inverse_average_edge_betweenness` does, from the average."""
     if isinstance(average, Undefined):
         return average
     if average == 0:
