@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.science.bands import band
+from evaluation.science.bands import BANDS, POOR, band
 
-__all__ = ["agreement_words", "correlation_words", "count", "decimal", "headline", "p_value", "share", "shift_words"]
+__all__ = [
+    "NAMES",
+    "agreement_words",
+    "correlation_words",
+    "count",
+    "decimal",
+    "headline",
+    "p_value",
+    "reach_words",
+    "share",
+    "shift_words",
+]
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NAMES = {
@@ -28,11 +39,20 @@ def agreement_words(*, criterion: Mapping[str, Any], name: str) -> str:
     if found["ci"] is None:
         return f"{verdict}; {found['reason']})."
     low, high = found["ci"]
-    words = f"{verdict}, 95 % CI {decimal(low)} to {decimal(high)})."
+    return f"{verdict}, 95 % CI {decimal(low)} to {decimal(high)}). {reach_words(low, high)}"
+
+
+def reach_words(low: float, high: float) -> str:
+    """How far an interval reaches across the bands of Landis and Koch."""
+    names = [POOR, *(name for name, _ in BANDS)]
     lowest, highest = band(low), band(high)
-    if lowest != highest:
-        words += f" Too few items to tell {lowest} from {highest}."
-    return words
+    bands = names.index(highest) - names.index(lowest) + 1
+    if bands == 1:
+        return f"The whole interval is {lowest}."
+    if bands == 2:
+        return f"The interval reaches from {lowest} into {highest}: too few items to tell the two apart."
+    number = NUMBERS[bands]
+    return f"The interval reaches across {number} bands, from {lowest} to {highest}: too few items to tell them apart."
 
 
 def headline(criterion: Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluation.science.arrays import Array
 
-__all__ = ["BANDS", "band", "band_probabilities"]
+__all__ = ["BANDS", "POOR", "band", "band_probabilities"]
 
 # Each band with the value at which it ends; a value on a limit belongs to the lower band (Landis & Koch 1977).
 BANDS: tuple[tuple[str, float], ...] = (

@@ -2,7 +2,15 @@
 
 import pytest
 
-from evaluation.reports.words import agreement_words, correlation_words, count, decimal, p_value, shift_words
+from evaluation.reports.words import (
+    agreement_words,
+    correlation_words,
+    count,
+    decimal,
+    p_value,
+    reach_words,
+    shift_words,
+)
 from evaluation.science.agreement import report
 from evaluation.science.ratings import RatingsTable
 
@@ -16,13 +24,22 @@ def criterion(table, **given):
 def test_few_items_leave_bands_open():
     words = agreement_words(criterion=criterion([[2, 1, 0], [1, 1, 1], [0, 1, 3]]), name="Meaningfulness")
     assert words.startswith("Two raters, ten items: moderate agreement on Meaningfulness (linear κ 0.56, 95 % CI 0.08")
-    assert words.endswith("Too few items to tell slight from almost perfect.")
+    assert words.endswith(
+        "The interval reaches across five bands, from slight to almost perfect: too few items to tell them apart."
+    )
 
 
 def test_many_items_settle_the_band():
     words = agreement_words(criterion=criterion([[400, 90, 20], [90, 400, 90], [20, 90, 400]]), name="Importance")
     assert words.startswith("Two raters, 1,600 items: substantial agreement on Importance")
-    assert "Too few" not in words
+    assert words.endswith("The whole interval is substantial.")
+
+
+def test_an_interval_that_reaches_into_one_more_band():
+    assert reach_words(0.45, 0.7) == (
+        "The interval reaches from moderate into substantial: too few items to tell the two apart."
+    )
+    assert reach_words(-0.1, 0.1).startswith("The interval reaches from poor into slight")
 
 
 def test_complete_agreement_has_no_interval_and_says_why():

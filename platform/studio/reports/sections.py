@@ -1,24 +1,25 @@
-"""From a study's figures to what the report's template draws: every number already in its printed form."""
+"""From a criterion's figures to what the report's template draws: every number already in its printed form.
+
+The figures of a study and of a file of ratings have one shape, so that both get one report.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 from typing import Any
 
-from evaluation.reports.data import StudyData
 from evaluation.reports.words import agreement_words, decimal, p_value, share, shift_words
-from evaluation.selectors.agreement import Scale
-from evaluation.selectors.left_out import MISSING, SET_ASIDE
-from studio.reports_names import COEFFICIENTS, HEADLINE, TESTS
-from studio.reports_pictures import forest, heat_map
+from studio.reports.bands import band_strip
+from studio.reports.names import COEFFICIENTS, HEADLINE, TESTS
+from studio.reports.pictures import forest, heat_map, level_bars
 
-__all__ = ["criterion_section"]
+__all__ = ["Heading", "criterion_section"]
 
 # More are in the export; a page is for reading.
-DISAGREEMENTS = 25
 PAIRS_IN_TABLE = 45
 PAIRS_IN_FULL = 6
+RATERS_SHOWN = 50
 ALSO_DRAWN = (
     "scott_pi",
     "krippendorff_alpha_ordinal",
@@ -29,19 +30,41 @@ ALSO_DRAWN = (
 )
 
 
-def criterion_section(*, data: StudyData, scale: Scale, found: Mapping[str, Any]) -> dict[str, Any]:
-    """The section of one criterion; `found` is its entry in the agreement JSON."""
+@dataclass(frozen=True)
+class Heading:
+    """A criterion as the page names it; `key` is part of the addresses inside the page."""
+
+    key: str
+    name: str
+    labels: tuple[str, ...]
+
+
+def criterion_section(
+    *,
+    heading: Heading,
+    found: Mapping[str, Any],
+    apart: Mapping[str, Any],
+    use: Sequence[Mapping[str, Any]],
+    left_out: Mapping[str, Any] | None = None,
+    rest_is: str = "in the export",
+) -> dict[str, Any]:
+    """The section of one criterion.
+
+    `found` is its entry in the agreement JSON, `apart` and `use` come from `evaluation.reports.rated_items`, and
+    `rest_is` says where the rows are that a page leaves out.
+    """
     pairs = found["pairs"]
-    shown = [_pair(pair, scale) for pair in pairs[:PAIRS_IN_TABLE]]
+    shown = [_pair(pair, heading) for pair in pairs[:PAIRS_IN_TABLE]]
     single = pairs[0] if len(pairs) == 1 else None
     lead = single["coefficients"] if single else found["overall"]
     names = HEADLINE["pair" if single else "overall"]
     return {
-        "scale": scale,
+        "scale": heading,
         "items": found["items"],
         "raters": found["raters"],
         "ratings": found["ratings"],
-        "words": [agreement_words(criterion=found, name=scale.name), shift_words(criterion=found)],
+        "words": [agreement_words(criterion=found, name=heading.name), shift_words(criterion=found)],
+        "bands": band_strip(found),
         "warnings": found["warnings"],
         "headline": [estimate_row(name, lead[name]) for name in names],
         "forest": forest([(COEFFICIENTS.get(name, name), lead[name]) for name in _drawn(lead, names)]),
@@ -49,10 +72,14 @@ def criterion_section(*, data: StudyData, scale: Scale, found: Mapping[str, Any]
         "overall": [estimate_row(name, estimate) for name, estimate in found["overall"].items()],
         "overall_tests": [test_row(name, test) for name, test in found["marginal_tests"].items()],
         "pairs": shown,
+        "pooled": None if len(pairs) < 2 else _pooled(pairs, heading),
         "pairs_in_full": shown if len(shown) <= PAIRS_IN_FULL else [],
         "more_pairs": max(0, len(pairs) - PAIRS_IN_TABLE),
-        "disagreements": _disagreements(data, scale),
-        "left_out": _left_out(data, scale),
+        "rest_is": rest_is,
+        "disagreements": apart,
+        "use": level_bars(use[:RATERS_SHOWN], heading.labels),
+        "more_raters": max(0, len(use) - RATERS_SHOWN),
+        "left_out": left_out,
     }
 
 
@@ -90,48 +117,23 @@ def _drawn(lead: Mapping[str, Any], names: Sequence[str]) -> list[str]:
     return [*names, *(name for name in ALSO_DRAWN if name in lead and name not in names)]
 
 
-def _pair(pair: Mapping[str, Any], scale: Scale) -> dict[str, Any]:
+def _pair(pair: Mapping[str, Any], heading: Heading) -> dict[str, Any]:
     coefficients = pair["coefficients"]
     return {
         "raters": pair["raters"],
         "n": pair["n"],
         "summary": [estimate_row(name, coefficients[name]) for name in HEADLINE["pair"]],
-        "heat_map": heat_map(pair, scale.labels),
+        "heat_map": heat_map(pair["table"], heading.labels) | {"raters": pair["raters"]},
         "coefficients": [estimate_row(name, estimate) for name, estimate in coefficients.items()],
         "tests": [test_row(name, test) for name, test in pair["marginal_tests"].items()],
     }
 
 
-def _disagreements(data: StudyData, scale: Scale) -> dict[str, Any]:
-    """Items on which raters differ, the widest apart first."""
-    items = {item.pk: item for item in data.items}
-    labels = {rater.pk: rater.label for rater in data.raters}
-    apart = [row for row in data.item_ratings.get(scale.pk, []) if row.spread]
-    apart.sort(key=lambda row: (-row.spread, items[row.item].position))
-    rated = sum(len(row.levels) > 1 for row in data.item_ratings.get(scale.pk, []))
-    return {
-        "total": len(apart),
-        "of": rated,
-        "rest": max(0, len(apart) - DISAGREEMENTS),
-        "rows": [
-            {
-                "item": items[row.item].external_id,
-                "answers": [
-                    (labels[reviewer], scale.labels[level])
-                    for reviewer, level in zip(row.reviewers, row.levels, strict=True)
-                ],
-                "spread": row.spread,
-            }
-            for row in apart[:DISAGREEMENTS]
-        ],
-    }
-
-
-def _left_out(data: StudyData, scale: Scale) -> dict[str, Any]:
-    left = asdict(data.left_out[scale.pk])
-    return {
-        "planned": left["planned"],
-        "counted": left["counted"],
-        "missing": [(MISSING[reason], number) for reason, number in left["missing"].items()],
-        "set_aside": [(SET_ASIDE[reason], number) for reason, number in left["set_aside"].items()],
-    }
+def _pooled(pairs: Sequence[Mapping[str, Any]], heading: Heading) -> dict[str, Any]:
+    """All pairs of ratings of one item, either rater first: which levels are confused with which."""
+    levels = range(len(heading.labels))
+    table = [
+        [sum(pair["table"][row][column] + pair["table"][column][row] for pair in pairs) for column in levels]
+        for row in levels
+    ]
+    return heat_map(table, heading.labels) | {"pairs": sum(pair["n"] for pair in pairs)}

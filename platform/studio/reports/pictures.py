@@ -18,9 +18,8 @@ class HeatCell:
     agrees: bool
 
 
-def heat_map(pair: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
-    """The contingency table of two raters with a shade for each cell and the margins."""
-    table = pair["table"]
+def heat_map(table: Sequence[Sequence[int]], labels: Sequence[str]) -> dict[str, Any]:
+    """A k×k table of counts with a shade for each cell and the margins."""
     most = max((cell for row in table for cell in row), default=0)
     rows = [
         {
@@ -31,7 +30,7 @@ def heat_map(pair: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
         for number, row in enumerate(table)
     ]
     totals = [sum(column) for column in zip(*table, strict=True)]
-    return {"raters": pair["raters"], "n": pair["n"], "labels": labels, "rows": rows, "totals": totals}
+    return {"n": sum(totals), "labels": labels, "rows": rows, "totals": totals}
 
 
 def _shade(cell: int, most: int) -> int:
@@ -82,6 +81,27 @@ def forest(estimates: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]
         "height": bottom + 26,
         "ticks": [{"x": x(tick), "label": decimal(tick)} for tick in ticks],
     }
+
+
+BAR = 240
+
+
+def level_bars(use: Sequence[Mapping[str, Any]], labels: Sequence[str]) -> list[dict[str, Any]]:
+    """A bar a rater: the share of each level, lowest first, in shades that grow with the level."""
+    rows = []
+    for rater in use:
+        parts, start = [], 0.0
+        for place, count in enumerate(rater["counts"]):
+            width = round(count / rater["n"] * BAR, 1)
+            shade = 1 + round(place / max(1, len(labels) - 1) * (SHADES - 1))
+            if count:
+                parts.append(
+                    {"x": round(start, 1), "width": width, "shade": shade, "title": f"{labels[place]}: {count}"}
+                )
+            start += width
+        summary = ", ".join(f"{labels[place]} {count}" for place, count in enumerate(rater["counts"]))
+        rows.append({**rater, "mean": decimal(rater["mean"]), "parts": parts, "summary": summary})
+    return rows
 
 
 PLOT = {"left": 56, "right": 232, "top": 6, "bottom": 132}

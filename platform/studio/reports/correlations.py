@@ -17,8 +17,8 @@ from evaluation.reports.words import correlation_words, decimal, p_value
 from evaluation.selectors.agreement import Scale
 from evaluation.selectors.correlations import MEASURES
 from studio.access import researcher_required
-from studio.reports_names import MEASURE_NAMES
-from studio.reports_pictures import scatter
+from studio.reports.names import MEASURE_NAMES
+from studio.reports.pictures import scatter
 
 __all__ = ["correlation_section"]
 

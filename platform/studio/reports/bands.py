@@ -1,0 +1,53 @@
+"""A picture of one interval across the bands of Landis and Koch, with the probability of each band."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from evaluation.reports.words import NAMES, decimal, headline, share
+from evaluation.science.bands import BANDS, POOR, band
+
+__all__ = ["band_strip"]
+
+LEFT, RIGHT, HEIGHT = 8, 712, 78
+SEEN = 0.005
+
+
+def band_strip(criterion: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The headline coefficient on an axis from 0 (or the lowest value needed) to 1; None where it is undefined."""
+    found, key = headline(criterion)
+    if found["value"] is None:
+        return None
+    low, high = found["ci"] or (found["value"], found["value"])
+    start = min(0.0, max(-1.0, (low * 10 // 1) / 10))
+    names = ([POOR] if start < 0 else []) + [name for name, _ in BANDS]
+    edges = [*([start] if start < 0 else []), 0.0, *(end for _, end in BANDS[:-1]), 1.0]
+
+    def x(value: float) -> float:
+        return round(LEFT + (min(value, 1.0) - start) / (1 - start) * (RIGHT - LEFT), 1)
+
+    probabilities = (found.get("landis_koch") or {}).get("probabilities") or {}
+    bands = [
+        {
+            "name": name,
+            "x": x(begin),
+            "width": round(x(end) - x(begin), 1),
+            "middle": round((x(begin) + x(end)) / 2, 1),
+            "holds": name == band(found["value"]),
+            "title": f"{name}: {decimal(begin, 1)} to {decimal(end, 1)}",
+        }
+        for name, (begin, end) in zip(names, pairwise(edges), strict=True)
+    ]
+    interval = f", 95 % CI {decimal(low)} to {decimal(high)}" if found["ci"] else ""
+    return {
+        "bands": bands,
+        "edges": [{"x": x(edge), "label": decimal(edge, 1)} for edge in edges],
+        "point": x(found["value"]),
+        "interval": {"low": x(low), "high": x(high)} if found["ci"] else None,
+        "label": f"{NAMES[key]} {decimal(found['value'])}{interval}",
+        "likely": [(name, share(p)) for name, p in probabilities.items() if p >= SEEN],
+        "width": RIGHT + LEFT,
+        "height": HEIGHT,
+    }
