@@ -5,50 +5,70 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('evaluation', '0002_frozen_studies_and_ratings'),
+        ("evaluation", "0002_frozen_studies_and_ratings"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='item',
-            name='shuffled_position',
-            field=models.PositiveIntegerField(blank=True, editable=False, help_text="Its place in the order drawn from the study's seed at launch.", null=True),
+            model_name="item",
+            name="shuffled_position",
+            field=models.PositiveIntegerField(
+                blank=True,
+                editable=False,
+                help_text="Its place in the order drawn from the study's seed at launch.",
+                null=True,
+            ),
         ),
         migrations.AddField(
-            model_name='item',
-            name='stratum',
-            field=models.CharField(blank=True, default='', help_text='What allocation balances over: a cell, or a corpus.', max_length=100),
+            model_name="item",
+            name="stratum",
+            field=models.CharField(
+                blank=True, default="", help_text="What allocation balances over: a cell, or a corpus.", max_length=100
+            ),
         ),
         migrations.AddField(
-            model_name='study',
-            name='item_count',
-            field=models.PositiveIntegerField(default=0, editable=False, help_text='Rated items, counted at launch.'),
+            model_name="study",
+            name="item_count",
+            field=models.PositiveIntegerField(default=0, editable=False, help_text="Rated items, counted at launch."),
         ),
         migrations.AddField(
-            model_name='submission',
-            name='answered',
-            field=models.PositiveSmallIntegerField(default=0, help_text='Criteria that stood answered once it was stored.'),
+            model_name="submission",
+            name="answered",
+            field=models.PositiveSmallIntegerField(
+                default=0, help_text="Criteria that stood answered once it was stored."
+            ),
         ),
         migrations.AddField(
-            model_name='submission',
-            name='criteria',
-            field=models.PositiveSmallIntegerField(default=0, help_text='Criteria there were.'),
+            model_name="submission",
+            name="criteria",
+            field=models.PositiveSmallIntegerField(default=0, help_text="Criteria there were."),
         ),
         migrations.CreateModel(
-            name='Opening',
+            name="Opening",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('pass_number', models.PositiveSmallIntegerField(default=0)),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('ring', models.PositiveIntegerField()),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='openings', to='evaluation.item')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='openings', to='evaluation.study')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("pass_number", models.PositiveSmallIntegerField(default=0)),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("ring", models.PositiveIntegerField()),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="openings", to="evaluation.item"
+                    ),
+                ),
+                (
+                    "study",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="openings", to="evaluation.study"
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['study', 'ring', 'seat'], name='opening_ring')],
-                'constraints': [models.UniqueConstraint(fields=('item', 'pass_number', 'seat'), name='opening_seat_once')],
+                "indexes": [models.Index(fields=["study", "ring", "seat"], name="opening_ring")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("item", "pass_number", "seat"), name="opening_seat_once")
+                ],
             },
         ),
     ]

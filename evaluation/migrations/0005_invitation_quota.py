@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('evaluation', '0004_seat_rules'),
+        ("evaluation", "0004_seat_rules"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='invitation',
-            name='quota',
-            field=models.PositiveIntegerField(blank=True, help_text='The most texts this person is given.', null=True),
+            model_name="invitation",
+            name="quota",
+            field=models.PositiveIntegerField(blank=True, help_text="The most texts this person is given.", null=True),
         ),
     ]

@@ -266,12 +266,13 @@ def test_time_counts_only_while_somebody_is_there(desk: Any) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_of_the_reviewer_has_a_fault_that_axe_finds(desk: Any, study: Study, scheme: str) -> None:
+def test_no_page_of_the_reviewer_has_a_fault_that_axe_finds(desk: Any, study: Study, way_in: str, scheme: str) -> None:
     desk.emulate_media(color_scheme=scheme)
     desk.keyboard.press("2")
     saved(desk)
     here = desk.url
-    for address in (here, f"/rate/{study.public_id}/", f"/rate/{study.public_id}/answers/", "/"):
+    about = f"/rate/{study.public_id}/"
+    for address in (here, about, f"{about}answers/", f"{about}done/", way_in, "/"):
         desk.goto(address)
         results = Axe().run(desk)
         assert results.violations_count == 0, results.generate_report()

@@ -326,3 +326,43 @@ def test_a_closed_study_offers_its_report(studio: Client) -> None:
     page = text_of(studio.get(f"/studio/studies/{study.public_id}/"))
     assert f'href="/studio/studies/{study.public_id}/report/"' in page
     assert f'href="/studio/studies/{study.public_id}/exports/"' in page
+
+
+def test_a_drafts_protocol_is_edited_and_a_launched_ones_is_not(studio: Client) -> None:
+    study = create_study(title="Draft", order_seed=9)
+    address = f"/studio/studies/{study.public_id}/"
+    page = text_of(studio.get(f"{address}edit/"))
+    assert 'value="Draft"' in page
+    assert "Importance" in page
+    assert studio.post(f"{address}edit/", protocol(title="")).status_code == 422
+    assert studio.post(f"{address}edit/", protocol(order_seed="")).url == address
+    study.refresh_from_db()
+    assert (study.title, study.order_seed, study.raters_per_item) == ("Tailings", 9, 3)
+    assert [criterion.key for criterion in study.criteria.all()] == ["clarity"]
+    launched, _ = make_open_study()
+    for response in (
+        studio.get(f"/studio/studies/{launched.public_id}/edit/", follow=True),
+        studio.post(f"/studio/studies/{launched.public_id}/edit/", protocol(), follow=True),
+    ):
+        assert "its protocol is frozen" in text_of(response)
+
+
+def test_a_correction_is_a_new_version_and_the_old_ratings_stay(studio: Client) -> None:
+    study, (person,) = make_open_study(reviewers=1)
+    answer(claim_next(study_id=study.pk, reviewer=person).slot, person)
+    address = f"/studio/studies/{study.public_id}/"
+    draft_address = studio.post(f"{address}do/version/").url
+    version = Study.objects.get(supersedes=study)
+    assert draft_address == f"/studio/studies/{version.public_id}/"
+    assert version.state == "draft"
+    assert version.memberships.get().role == "owner"
+    fields = ("position", "external_id", "question", "text_id", "stratum")
+    assert list(version.items.values_list(*fields)) == list(study.items.values_list(*fields))
+    assert [one.key for one in version.criteria.all()] == ["meaningfulness", "importance"]
+    assert f'href="{address}"' in text_of(studio.get(draft_address))
+    assert "newer version already" in text_of(studio.post(f"{address}do/version/", follow=True))
+    assert "changed itself" in text_of(studio.post(f"{draft_address}do/version/", follow=True))
+    studio.post(f"{draft_address}do/launch/")
+    version.refresh_from_db()
+    assert version.frozen_sha256 == study.frozen_sha256
+    assert study.items.filter(slots__state="rated").count() == 1

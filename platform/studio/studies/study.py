@@ -23,7 +23,7 @@ PAGE = 25
 @require_GET
 @researcher_required
 def study(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    found = get_object_or_404(Study, public_id=public_id)
+    found = get_object_or_404(Study.objects.select_related("supersedes"), public_id=public_id)
     return render_study(request, found)
 
 
