@@ -49,6 +49,7 @@ class ScoreSettings(models.Model):
             if words is None
             else StopwordList(stopwords["name"], frozenset(words)),
             minimum_token_length=stored["minimum_token_length"],
+            lemmatise=stored.get("lemmatise", False),
             weighting=stored["weighting"],
             self_loops=stored["self_loops"],
         )

@@ -5,10 +5,12 @@
 3
 """
 
+from graphs.science.communities import Communities, detect_communities
 from graphs.science.construction import build_graph, content_words
 from graphs.science.graph import Graph, WordGraph
 from graphs.science.metric_registry import METRICS, RADAR_AXES, Metric
 from graphs.science.metrics import GraphMetrics, compute_metrics
+from graphs.science.neighbourhood import DocumentPlace, place_among
 from graphs.science.normalisation import NormalisationRange
 from graphs.science.null_comparison import NullComparison, compare_score_with_null
 from graphs.science.null_models import NULL_MODELS
@@ -17,11 +19,14 @@ from graphs.science.scoring import TextScore, score_text
 from graphs.science.settings import GraphSettings
 from graphs.science.stopwords import StopwordList, stopword_list
 from graphs.science.tokenisation import tokenise
+from graphs.science.windows import score_windows
 
 __all__ = [
     "METRICS",
     "NULL_MODELS",
     "RADAR_AXES",
+    "Communities",
+    "DocumentPlace",
     "Graph",
     "GraphMetrics",
     "GraphSettings",
@@ -37,7 +42,10 @@ __all__ = [
     "compute_metrics",
     "compute_profile",
     "content_words",
+    "detect_communities",
+    "place_among",
     "score_text",
+    "score_windows",
     "stopword_list",
     "tokenise",
 ]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from graphs.science import engine
 from graphs.science.association import npmi, ppmi
 from graphs.science.graph import Graph, WordGraph
+from graphs.science.lemmatisation import lemmatise
 from graphs.science.settings import GraphSettings
 from graphs.science.tokenisation import tokenise
 
@@ -18,10 +19,14 @@ _CAN_DROP = ("ppmi", "npmi")
 
 
 def content_words(text: str, settings: GraphSettings) -> list[str]:
-    """Return the tokens of a text that are long enough and no stop words, in order of appearance."""
+    """Return the tokens of a text that are long enough and no stop words, in order of appearance.
+
+    Under ``settings.lemmatise`` those that are left lose their plural.
+    """
     stopwords = settings.stopwords.words
     shortest = settings.minimum_token_length
-    return [token for token in tokenise(text) if token not in stopwords and len(token) >= shortest]
+    words = [token for token in tokenise(text) if token not in stopwords and len(token) >= shortest]
+    return [lemmatise(word) for word in words] if settings.lemmatise else words
 
 
 def build_graph(words: Sequence[str], settings: GraphSettings) -> WordGraph:

@@ -1,5 +1,6 @@
 """From a text to its graph and metrics in one call."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graphs.science.construction import build_graph, content_words
@@ -7,7 +8,7 @@ from graphs.science.graph import WordGraph
 from graphs.science.metrics import GraphMetrics, compute_metrics
 from graphs.science.settings import GraphSettings
 
-__all__ = ["TextScore", "score_text"]
+__all__ = ["TextScore", "score_text", "score_words"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -51,6 +52,10 @@ def score_text(text: str, settings: GraphSettings | None = None) -> TextScore:
     0.9
     """
     settings = settings or GraphSettings()
-    words = content_words(text, settings)
+    return score_words(content_words(text, settings), settings)
+
+
+def score_words(words: Sequence[str], settings: GraphSettings) -> TextScore:
+    """Do the same for content words that are there already."""
     graph = build_graph(words, settings)
     return TextScore(words=tuple(words), graph=graph, metrics=compute_metrics(graph), settings=settings)
