@@ -52,6 +52,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[Any]") -> None:
     parser.add_argument(
         "--min-length", type=int, default=1, metavar="N", help="shortest token that is kept (default: 1)"
     )
+    parser.add_argument("--lemmatise", action="store_true", help="make English plurals singular")
     parser.add_argument(
         "--stopwords",
         default="nltk",
@@ -105,6 +106,7 @@ def _settings(arguments: argparse.Namespace) -> "GraphSettings":
             window=arguments.window,
             stopwords=_stopwords(arguments.stopwords),
             minimum_token_length=arguments.min_length,
+            lemmatise=arguments.lemmatise,
             weighting=arguments.weighting or _WEIGHTING_OF_ADJACENCY[arguments.adjacency],
             self_loops=arguments.self_loops,
         )

@@ -84,6 +84,7 @@ class TestRecord:
             (["--weighting", "npmi"], GraphSettings(weighting="npmi")),
             (["--self-loops", "--adjacency", "weighted"], GraphSettings(weighting="count", self_loops=True)),
             (["--min-length", "5"], GraphSettings(minimum_token_length=5)),
+            (["--lemmatise"], GraphSettings(lemmatise=True)),
         ],
     )
     def test_options_reach_the_settings(
