@@ -104,6 +104,8 @@ class BatchSpec:
         outside = [f"{value}" for value in self.temperatures if not 0 <= value <= 2]
         if outside:
             problems.append(f"Temperatures lie from 0 to 2; {', '.join(outside)} does not.")
+        elif any(value != round(value, 3) for value in self.temperatures):
+            problems.append("Temperatures have at most three decimals.")
         if any(not query.strip() for query in self.queries):
             problems.append("A query is empty.")
         return problems

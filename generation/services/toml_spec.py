@@ -53,7 +53,7 @@ def read_spec(*, source: str) -> BatchSpec:
         language_models=models,
         prompts=prompts,
         embedding_models=embeddings,
-        temperatures=[Decimal(value).quantize(Decimal("0.001")) for value in given["temperatures"]],
+        temperatures=[Decimal(value) for value in given["temperatures"]],
         queries=[" ".join(query.split()) for query in given["queries"]],
         **{name: given[name] for name in OPTIONAL if name in given},
     )

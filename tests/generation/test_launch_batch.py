@@ -77,6 +77,7 @@ def test_the_same_file_gives_the_same_seeds(launch):
         ('"B.1"', '"B.x"', "There is no prompt 'B.x'."),
         ("wordllama-256", "word2vec", "There is no embedding model 'word2vec'."),
         ("[0, 0.7]", "[nan]", "temperatures must be a list of numbers from 0 to 2."),
+        ("[0, 0.7]", "[0.1234]", "Temperatures have at most three decimals."),
         ("[0, 0.7]", '["hot"]', "temperatures must be a list of numbers"),
         ("iterations = 2", "iterations = 2.5", "iterations must be a whole number."),
         ("iterations = 2", "iterations = true", "iterations must be a whole number."),

@@ -53,11 +53,13 @@ class BatchForm(forms.Form):
     def clean_temperatures(self) -> list[Decimal]:
         parts = [part for part in re.split(r"[,;\s]+", self.cleaned_data["temperatures"]) if part]
         try:
-            found = [Decimal(part).quantize(Decimal("0.001")) for part in parts]
+            found = [Decimal(part) for part in parts]
         except InvalidOperation:
             raise forms.ValidationError("Write numbers with a point, separated by commas: 0.1, 0.7.") from None
         if not all(value.is_finite() and 0 <= value <= 2 for value in found):
             raise forms.ValidationError("Temperatures lie from 0 to 2.")
+        if any(value != round(value, 3) for value in found):
+            raise forms.ValidationError("Temperatures have at most three decimals.")
         return list(dict.fromkeys(found))
 
     def clean_queries(self) -> list[str]:

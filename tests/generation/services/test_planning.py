@@ -43,6 +43,7 @@ def test_more_iterations_keep_the_seeds_of_the_first_ones(spec):
         ({"prompts": []}, "Choose at least one prompt."),
         ({"temperatures": []}, "Choose at least one temperature."),
         ({"temperatures": [Decimal("2.5")]}, "Temperatures lie from 0 to 2; 2.5 does not."),
+        ({"temperatures": [Decimal("0.1234")]}, "Temperatures have at most three decimals."),
         ({"temperatures": [Decimal("0.1"), Decimal("0.10")]}, "Each temperature may stand once only."),
         ({"queries": ["x", "x"]}, "Each query may stand once only."),
         ({"queries": [" "]}, "A query is empty."),
