@@ -28,6 +28,7 @@ __all__ = [
 
 # As on the keyboard's top row.
 KEYS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-")
+KEYS_FROM_ZERO = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-")
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,7 @@ class RubricLevel:
     index: int
     label: str
     definition: str
-
-    @property
-    def key(self) -> str:
-        return KEYS[self.index]
+    key: str
 
 
 @dataclass(frozen=True)
@@ -147,7 +145,10 @@ def _read_rubric(study_id: int) -> tuple[RubricCriterion, ...]:
     for key, name, definition, index, label, meaning in rows.values_list(
         "key", "name", "definition", "levels__index", "levels__label", "levels__definition"
     ):
-        found.setdefault((key, name, definition), []).append(RubricLevel(index, label, meaning))
+        levels = found.setdefault((key, name, definition), [])
+        # On a scale that begins with the label 0, each digit chooses the level that it names.
+        keys = KEYS_FROM_ZERO if (levels[0].label if levels else label) == "0" else KEYS
+        levels.append(RubricLevel(index, label, meaning, keys[index]))
     return tuple(RubricCriterion(*criterion, tuple(levels)) for criterion, levels in found.items())
 
 

@@ -12,6 +12,7 @@ from django.core.cache import cache
 
 from evaluation.invitees import Invitee
 from evaluation.models import Comment, Rating, Slot, Study, Submission
+from evaluation.rubrics import CriterionSpec, LevelSpec
 from evaluation.services.invitations import invitation_path, invite
 from evaluation.services.studies import close_study
 from tests.factories import make_open_study
@@ -290,3 +291,20 @@ def test_the_first_load_is_light(desk: Any) -> None:
     desk.wait_for_load_state("networkidle")
     assert len(sizes) <= 8
     assert sum(sizes) < 100_000
+
+
+def test_eleven_levels_have_keys_and_digits_mean_themselves(chromium: Any) -> None:
+    levels = tuple(LevelSpec(str(number), str(number)) for number in range(11))
+    study, _ = make_open_study(texts=3, criteria=(CriterionSpec("fit", "Fit", levels, "How well does it fit?"),))
+    page = chromium.new_page()
+    page.goto(invitation_path(invite(study=study, people=[Invitee("Kim")])[0]))
+    page.get_by_role("button", name="Continue as Kim").click()
+    page.get_by_role("button", name="Start rating").click()
+    for number, key in enumerate(("0", "-", "9"), start=1):
+        page.get_by_role("heading", name=f"Text {number}").wait_for()
+        page.locator("#show-help").wait_for()
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+    page.get_by_role("heading", name="You are done, thank you").wait_for()
+    given = Rating.objects.order_by("slot__position").values_list("level__value", flat=True)
+    assert list(given) == ["0", "10", "9"]
