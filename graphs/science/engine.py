@@ -1,11 +1,12 @@
 """Which implementation computes: the compiled kernel, or plain NumPy.
 
 Loading the kernel costs about a second, and some ten more the first time on a machine, when it is compiled; scoring an
-abstract with NumPy costs about a millisecond. So a process starts with NumPy and loads the kernel once it has been
-asked for `ENOUGH` graphs, or at once for a graph of `LARGE` size and for null models, where there are always many
-graphs. Without numba everything stays with NumPy. Both give the same figures to ten digits or more.
+abstract costs about a millisecond with NumPy and a fifth of that with the kernel. So a process starts with NumPy and
+goes over to the kernel once it has scored `ENOUGH` graphs, for a graph of `LARGE` size, or when a program that will
+score many says so with `prefer_kernel`. Without numba everything stays with NumPy. Both give the same figures to ten
+digits or more, and to the last bit where something is counted.
 
-The environment variable ``KAPPAGRAPH_KERNEL`` decides otherwise: ``always`` loads the kernel for the first graph,
+The environment variable ``KAPPAGRAPH_KERNEL`` decides otherwise: ``always`` takes the kernel from the first graph on,
 ``never`` leaves it alone.
 """
 
@@ -16,10 +17,10 @@ from types import ModuleType
 
 from graphs.science.graph import Graph
 
-__all__ = ["ENOUGH", "LARGE", "kernel", "load_kernel", "loaded_kernel", "suits"]
+__all__ = ["ENOUGH", "LARGE", "kernel", "load_kernel", "loaded_kernel", "prefer_kernel", "suits"]
 
 #: Graphs after which loading a compiled kernel from disk pays.
-ENOUGH = 200
+ENOUGH = 1000
 
 #: Nodes of a graph for which it pays at once.
 LARGE = 1500
@@ -28,15 +29,19 @@ _asked = count(1)
 
 
 def kernel(nodes: int) -> ModuleType | None:
-    """Return the kernel for one more graph of so many nodes, if that pays; None means NumPy."""
-    if next(_asked) >= ENOUGH or nodes >= LARGE or os.environ.get("KAPPAGRAPH_KERNEL") == "always":
+    """Return the kernel for one more graph of so many nodes, if that pays; None means NumPy.
+
+    Whether something else has loaded it does not matter: the same program gives the same bits.
+    """
+    if nodes >= LARGE or next(_asked) >= ENOUGH or os.environ.get("KAPPAGRAPH_KERNEL") == "always":
         return load_kernel()
-    return loaded_kernel()
+    return None
 
 
-def loaded_kernel() -> ModuleType | None:
-    """Return the kernel where it is there already: for small parts of the work that give the same either way."""
-    return load_kernel() if load_kernel.cache_info().currsize else None
+def prefer_kernel() -> None:
+    """Take the kernel from now on, in this process: for workers, whose scores must not depend on their age."""
+    global _asked
+    _asked = count(ENOUGH)
 
 
 @cache
@@ -49,6 +54,11 @@ def load_kernel() -> ModuleType | None:
     except ImportError:
         return None
     return kernel
+
+
+def loaded_kernel() -> ModuleType | None:
+    """Return the kernel where it is there already: for counting, which gives the same either way."""
+    return load_kernel() if load_kernel.cache_info().currsize else None
 
 
 def suits(graph: Graph) -> bool:

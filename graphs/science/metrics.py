@@ -1,6 +1,7 @@
 """All metrics of one graph."""
 
 from dataclasses import dataclass, field
+from types import ModuleType
 
 from graphs.science import engine
 from graphs.science.graph import Graph
@@ -9,7 +10,7 @@ from graphs.science.metric_registry import METRIC_KEYS
 from graphs.science.numpy_metrics import metrics_by_numpy
 from graphs.science.undefined import Undefined
 
-__all__ = ["GraphMetrics", "compute_metrics"]
+__all__ = ["GraphMetrics", "compute_metrics", "metrics_with"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,11 @@ def compute_metrics(graph: Graph) -> GraphMetrics:
         Of an empty graph all are undefined; of a single node all but spectral radius and natural connectivity; of
         more nodes without edges only edge betweenness and its inverse, the rest are 0.
     """
-    kernel = engine.kernel(graph.nodes)
+    return metrics_with(engine.kernel(graph.nodes), graph)
+
+
+def metrics_with(kernel: ModuleType | None, graph: Graph) -> GraphMetrics:
+    """Compute every metric of a graph with the kernel, where it suits the graph, or with NumPy."""
     if kernel is not None and engine.suits(graph):
         components, results = metrics_by_kernel(graph, kernel)
     else:

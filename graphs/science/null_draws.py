@@ -8,10 +8,13 @@ from numpy.typing import NDArray
 
 from graphs.science import engine
 from graphs.science.metric_registry import METRIC_KEYS
-from graphs.science.metrics import compute_metrics
+from graphs.science.metrics import metrics_with
 from graphs.science.null_models import NULL_MODELS, NullSource
 
-__all__ = ["NullDraws", "draw_null", "join_draws"]
+__all__ = ["WITHOUT_KERNEL", "NullDraws", "draw_null", "join_draws"]
+
+#: The first draws are always computed with NumPy, so that a small number of them needs no kernel.
+WITHOUT_KERNEL = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -70,15 +73,16 @@ def draw_null(source: NullSource, model: str, *, draws: int = 1000, seed: int = 
     if draws < 1 or seed < 0 or start < 0:
         raise ValueError("draws must be at least 1, seed and start at least 0")
     null_model = NULL_MODELS[model]
-    # Not for a number of draws, since draws must not depend on how they are split: always, where there is a kernel.
-    engine.load_kernel()
+    # By number, not by how many there are: a draw must not depend on how the draws are split.
+    kernel = engine.load_kernel() if start + draws > WITHOUT_KERNEL else None
     values = np.zeros((draws, len(METRIC_KEYS)))
     defined = np.zeros((draws, len(METRIC_KEYS)), dtype=bool)
     edges = np.zeros(draws, dtype=np.int64)
     components = np.zeros(draws, dtype=np.int64)
     for row in range(draws):
         stream = np.random.SeedSequence(seed, spawn_key=(null_model.stream, start + row))
-        metrics = compute_metrics(null_model.draw(source, np.random.default_rng(stream)))
+        graph = null_model.draw(source, np.random.default_rng(stream))
+        metrics = metrics_with(None if start + row < WITHOUT_KERNEL else kernel, graph)
         edges[row], components[row] = metrics.edges, metrics.components
         for column, value in enumerate(metrics.values().values()):
             if value is not None:

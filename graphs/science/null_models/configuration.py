@@ -25,8 +25,9 @@ def draw_configuration(source: NullSource, random: Generator) -> Graph:
     dealt = random.permutation(weights)
     halves.sort(axis=1)
     proper = halves[:, 0] != halves[:, 1]
-    drawn, first_places = np.unique(halves[proper], axis=0, return_index=True)
-    return source.with_loops(drawn, dealt[proper][first_places])
+    n = max(source.graph.nodes, 1)
+    pairs, first_places = np.unique(halves[proper, 0] * n + halves[proper, 1], return_index=True)
+    return source.with_loops(np.column_stack(np.divmod(pairs, n)), dealt[proper][first_places])
 
 
 CONFIGURATION = NullModel(

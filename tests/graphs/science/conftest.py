@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from graphs.science import engine
+from graphs.science import engine, null_draws
 
 
 @pytest.fixture(scope="module", params=["numpy", "kernel"])
@@ -13,6 +13,7 @@ def either_engine(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.importorskip("numba")
         chosen = engine.load_kernel()
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(null_draws, "WITHOUT_KERNEL", 0)
         for name in ("kernel", "load_kernel", "loaded_kernel"):
             patch.setattr(engine, name, lambda *_: chosen)
         yield

@@ -16,8 +16,11 @@ from graphs.science.construction import build_graph, cooccurrences_by_numpy
 from graphs.science.graph import Graph
 from graphs.science.kernel_metrics import metrics_by_kernel
 from graphs.science.metrics import compute_metrics
+from graphs.science.null_draws import WITHOUT_KERNEL, draw_null, join_draws
+from graphs.science.null_models import NullSource
 from graphs.science.null_models.edge_swap import swap_edges
 from graphs.science.numpy_metrics import metrics_by_numpy
+from graphs.science.scoring import score_text
 from graphs.science.settings import GraphSettings
 
 ROOT = Path(__file__).parents[3]
@@ -151,25 +154,42 @@ def test_edges_are_swapped_alike(kernel: ModuleType, nodes: int) -> None:
     assert ends.tolist() != edges.tolist()
 
 
-def test_the_kernel_comes_once_there_is_enough_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has scored nothing yet."""
     monkeypatch.delenv("KAPPAGRAPH_KERNEL", raising=False)
-    engine.load_kernel.cache_clear()
     monkeypatch.setattr(engine, "_asked", count(1))
-    assert [engine.kernel(100) for _ in range(engine.ENOUGH - 1)] == [None] * (engine.ENOUGH - 1)
-    assert engine.loaded_kernel() is None
-    assert engine.kernel(100) is engine.load_kernel()
-    assert engine.loaded_kernel() is engine.load_kernel()
 
 
+@pytest.mark.usefixtures("fresh")
+def test_the_kernel_comes_once_there_is_enough_to_do(kernel: ModuleType) -> None:
+    assert {engine.kernel(100) for _ in range(engine.ENOUGH - 1)} == {None}
+    assert engine.kernel(100) is kernel
+    assert engine.kernel(2) is kernel
+
+
+@pytest.mark.usefixtures("fresh")
+def test_the_kernel_comes_for_a_large_graph_and_goes_again(kernel: ModuleType) -> None:
+    assert engine.kernel(engine.LARGE) is kernel
+    assert engine.kernel(100) is None
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_worker_prefers_the_kernel_from_the_first_graph_on(kernel: ModuleType) -> None:
+    engine.prefer_kernel()
+    assert engine.kernel(2) is kernel
+
+
+@pytest.mark.usefixtures("fresh")
+@pytest.mark.parametrize("choice", ["always", "never"])
 def test_the_environment_can_ask_for_the_kernel_or_refuse_it(
-    monkeypatch: pytest.MonkeyPatch, kernel: ModuleType
+    monkeypatch: pytest.MonkeyPatch, kernel: ModuleType, choice: str
 ) -> None:
-    monkeypatch.setattr(engine, "_asked", count(1))
-    for choice, expected in (("always", kernel), ("never", None)):
-        engine.load_kernel.cache_clear()
-        monkeypatch.setenv("KAPPAGRAPH_KERNEL", choice)
-        assert engine.kernel(2) is expected
-        assert engine.kernel(engine.LARGE) is expected
+    monkeypatch.setenv("KAPPAGRAPH_KERNEL", choice)
+    engine.load_kernel.cache_clear()
+    expected = kernel if choice == "always" else None
+    assert engine.kernel(2) is expected
+    assert engine.kernel(engine.LARGE) is expected
     engine.load_kernel.cache_clear()
 
 
@@ -218,3 +238,25 @@ def test_metrics_take_the_kernel_where_it_suits(monkeypatch: pytest.MonkeyPatch,
     for graph in (nx.path_graph(4), nx.complete_graph(300), nx.empty_graph(1)):
         compute_metrics(from_networkx(graph))
     assert seen == [4]
+
+
+def test_a_draw_is_the_same_however_the_draws_are_split(kernel: ModuleType) -> None:
+    score = score_text("slow rivers carry fine sand and fine silt while dams keep rivers and sand apart")
+    source = NullSource.of_text(score.words, score.graph, score.settings)
+    size = WITHOUT_KERNEL + 30
+    whole = draw_null(source, "swap", draws=size)
+    for ends in ((WITHOUT_KERNEL - 3, WITHOUT_KERNEL + 7), (WITHOUT_KERNEL,), (1, WITHOUT_KERNEL + 1)):
+        chunks = [draw_null(source, "swap", start=a, draws=b - a) for a, b in pairwise((0, *ends, size))]
+        assert np.array_equal(join_draws(chunks).values, whole.values)
+
+
+def test_few_draws_do_without_the_kernel() -> None:
+    program = (
+        "import sys\n"
+        "from graphs.science import score_text, compare_score_with_null\n"
+        "score = score_text('slow rivers carry sand and slow rivers carry silt')\n"
+        f"compare_score_with_null(score, 'swap', draws={WITHOUT_KERNEL})\n"
+        "print('numba' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "False"
