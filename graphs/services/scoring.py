@@ -8,6 +8,7 @@ from django.db import transaction
 from corpora.models import Text
 from graphs import selectors
 from graphs.models import Score, ScoreSettings, ScoringJob
+from graphs.science import engine
 from graphs.science.scoring import score_text
 from graphs.science.settings import GraphSettings
 from graphs.services.profiles import profile_ready_abstracts
@@ -75,6 +76,7 @@ def _run(job: ScoringJob, lease: Lease) -> dict[int, str]:
 
 
 def _score(text_ids: Sequence[int], settings: ScoreSettings) -> tuple[list[Score], dict[int, str]]:
+    engine.prefer_kernel()
     graph_settings = settings.as_graph_settings()
     scores, failures = [], {}
     for pk, body in Text.objects.filter(pk__in=text_ids).order_by("pk").values_list("pk", "body"):
