@@ -58,7 +58,8 @@ def worker(environment: Mapping[str, str], logs: Path, place: Path) -> Service:
             return b" ready." in stream.read()
 
     options = ["-A", "config", "worker", "-Q", QUEUES, "--concurrency=2", "--without-mingle", "--without-gossip"]
-    command = _python("celery", *options, "--loglevel=INFO")
+    # Without its broker, which goes at the same moment, a polite stop could wait for ever; leases forgive a kill.
+    command = _python("celery", *options, "--loglevel=INFO", orphaned=signal.SIGKILL)
     return Service("worker", command, environment, log, is_ready, prepare, folder=place)
 
 
@@ -71,7 +72,8 @@ def beat(environment: Mapping[str, str], logs: Path, place: Path) -> Service:
         for left in place.glob(f"{schedule.name}*"):
             left.unlink()
 
-    command = _python("celery", "-A", "config", "beat", "--schedule", str(schedule), "--pidfile=", "--loglevel=INFO")
+    options = ["-A", "config", "beat", "--schedule", str(schedule), "--pidfile="]
+    command = _python("celery", *options, "--loglevel=INFO", orphaned=signal.SIGKILL)
     return Service("clock", command, environment, logs / "clock.log", prepare=prepare, folder=place)
 
 
@@ -99,8 +101,8 @@ def answers(address: str) -> bool:
         return False
 
 
-def _python(*words: str) -> list[str]:
-    return [*dies_with_parent(signal.SIGTERM), sys.executable, "-m", *words]
+def _python(*words: str, orphaned: signal.Signals = signal.SIGTERM) -> list[str]:
+    return [*dies_with_parent(orphaned), sys.executable, "-m", *words]
 
 
 def _clear(place: Path) -> None:
