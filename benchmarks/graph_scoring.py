@@ -21,7 +21,8 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+# The project instead of this folder, whose files may be called like libraries.
+sys.path[0] = str(Path(__file__).parents[1])
 
 TWO_CALLS = "two eigvalsh calls"
 

@@ -10,6 +10,7 @@ The environment variable ``KAPPAGRAPH_KERNEL`` decides otherwise: ``always`` tak
 ``never`` leaves it alone.
 """
 
+import logging
 import os
 from functools import cache
 from itertools import count
@@ -26,6 +27,8 @@ ENOUGH = 1000
 LARGE = 1500
 
 _asked = count(1)
+
+logger = logging.getLogger(__name__)
 
 
 def kernel(nodes: int) -> ModuleType | None:
@@ -52,6 +55,10 @@ def load_kernel() -> ModuleType | None:
     try:
         from graphs.science import kernel
     except ImportError:
+        return None
+    except Exception:
+        # A compiler that is there and broken costs speed, never a score.
+        logger.warning("numba cannot be imported; graphs are scored with NumPy alone", exc_info=True)
         return None
     return kernel
 
