@@ -46,12 +46,13 @@ def criterion_section(
     apart: Mapping[str, Any],
     use: Sequence[Mapping[str, Any]],
     left_out: Mapping[str, Any] | None = None,
-    rest_is: str = "in the export",
+    pairs_are: str = "in the export",
+    items_are: str = "in the export",
 ) -> dict[str, Any]:
     """The section of one criterion.
 
-    `found` is its entry in the agreement JSON, `apart` and `use` come from `evaluation.reports.rated_items`, and
-    `rest_is` says where the rows are that a page leaves out.
+    `found` is its entry in the agreement JSON, `apart` and `use` come from `evaluation.reports.rated_items`;
+    `pairs_are` and `items_are` say where the rows are that a page leaves out.
     """
     pairs = found["pairs"]
     shown = [_pair(pair, heading) for pair in pairs[:PAIRS_IN_TABLE]]
@@ -75,7 +76,8 @@ def criterion_section(
         "pooled": None if len(pairs) < 2 else _pooled(pairs, heading),
         "pairs_in_full": shown if len(shown) <= PAIRS_IN_FULL else [],
         "more_pairs": max(0, len(pairs) - PAIRS_IN_TABLE),
-        "rest_is": rest_is,
+        "pairs_are": pairs_are,
+        "items_are": items_are,
         "disagreements": apart,
         "use": level_bars(use[:RATERS_SHOWN], heading.labels),
         "more_raters": max(0, len(use) - RATERS_SHOWN),
