@@ -15,7 +15,7 @@ from importlib import import_module
 __all__ = ["main"]
 
 # Commands that live on files alone: each module offers add_parser(subparsers), and its parser a default `func`.
-FILE_COMMANDS = ("kappagraph.agreement", "kappagraph.score")
+FILE_COMMANDS = ("kappagraph.agreement", "kappagraph.plan", "kappagraph.score")
 # Commands of the installation: handed over to Django unread, with their own --help.
 DATABASE_COMMANDS = {
     "import_corpus": "import a bibliographic export into a corpus",
