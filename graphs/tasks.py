@@ -1,11 +1,12 @@
 """Scoring on queue `cpu`; every few seconds the sweeper looks for texts and abstracts that nobody has queued."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from celery import shared_task
 
 from graphs import selectors, services
-from graphs.models import ScoreSettings, ScoringJob
+from graphs.models import NullChunk, ScoreSettings, ScoringJob
+from graphs.science.null_models import NULL_MODELS
 from leases import sweeper
 from leases.services import claim
 
@@ -34,6 +35,34 @@ def send(job_ids: list[int]) -> None:
         score.delay(job_id)
 
 
+@shared_task(name="graphs.draw_null")
+def draw_null(chunk_id: int) -> None:
+    if lease := claim(model=NullChunk, pk=chunk_id):
+        services.run_null_chunk(lease=lease)
+
+
+def start_null_comparison(
+    *,
+    text_ids: Iterable[int],
+    models: Sequence[str] = tuple(NULL_MODELS),
+    draws: int = 1000,
+    seed: int = 0,
+    settings: ScoreSettings | None = None,
+) -> int:
+    """Queue comparisons of texts with null models, in chunks of draws; the number of chunks sent."""
+    settings = settings or services.ensure_default_settings()
+    chunks = services.plan_null_comparisons(text_ids=text_ids, settings=settings, models=models, draws=draws, seed=seed)
+    sweeper.mark_sent(model=NullChunk, pks=chunks)
+    for chunk in chunks:
+        draw_null.delay_on_commit(chunk)
+    return len(chunks)
+
+
+def send_null_chunks(chunk_ids: list[int]) -> None:
+    for chunk_id in chunk_ids:
+        draw_null.delay(chunk_id)
+
+
 def find_unscored() -> None:
     settings = services.ensure_default_settings()
     text_ids = selectors.texts_to_find(settings=settings, limit=TEXTS_PER_LOOK)
@@ -43,4 +72,5 @@ def find_unscored() -> None:
 
 
 sweeper.register(model=ScoringJob, send=send)
+sweeper.register(model=NullChunk, send=send_null_chunks)
 sweeper.register_finder(find_unscored)

@@ -184,6 +184,7 @@ CELERY_TASK_ROUTES = {
     "corpora.retrieve": {"queue": "query"},
     "generation.generate": {"queue": "gpu"},
     "graphs.score": {"queue": "cpu"},
+    "graphs.draw_null": {"queue": "cpu"},
     "evaluation.write_export": {"queue": "cpu"},
     "leases.sweep": {"queue": "io"},
 }
