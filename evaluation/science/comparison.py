@@ -85,7 +85,7 @@ def compare(
     values = first.value(), second.value()
     names = (coefficient, other or coefficient)
     undefined = dict.fromkeys(name for name, value in zip(names, values, strict=True) if not np.isfinite(value))
-    described = Coefficient("difference", _unused, f"undefined: {' and '.join(undefined)}", (-2.0, 2.0))
+    described = Coefficient("difference", _unused, f"undefined: {' and '.join(undefined)}", (-2.0, 2.0), fisher=False)
     bound = Bound(described, _Difference(first, second), patterns.items)
     sample = Sample.of(patterns.counts, patterns.clusters)
     estimate = estimate_all({"difference": bound}, sample, options or IntervalOptions())["difference"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["add_parser", "run"]
 
 # Repeated here from the science, which is not imported before it is needed.
-INTERVALS = ("auto", "wald", "jackknife-t", "percentile", "bca")
+INTERVALS = ("auto", "wald", "jackknife-t", "fisher-z", "percentile", "bca")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

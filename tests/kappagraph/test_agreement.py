@@ -86,11 +86,11 @@ def test_the_figures_of_the_worked_example(capsys, paper):
     assert pair["coefficients"]["pabak"]["reason"]
 
 
-@pytest.mark.parametrize("method", ["auto", "wald", "jackknife-t", "percentile", "bca"])
+@pytest.mark.parametrize("method", ["auto", "wald", "jackknife-t", "fisher-z", "percentile", "bca"])
 def test_interval_methods(capsys, paper, method):
     document = answer(capsys, paper, "--levels", "low,medium,high", "--ci", method, "--bootstrap", 500)
     kappa = document["criteria"][0]["pairs"][0]["coefficients"]["cohen_kappa"]
-    assert kappa["ci_method"] == ("jackknife-t" if method == "auto" else method)
+    assert kappa["ci_method"] == ("fisher-z" if method == "auto" else method)
     assert kappa["ci"][0] < kappa["value"] < kappa["ci"][1]
     assert document["settings"]["ci"] == method
 

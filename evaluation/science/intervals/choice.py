@@ -14,15 +14,16 @@ from evaluation.science.coefficients.coefficient import Coefficient
 from evaluation.science.estimates import Estimate, LandisKoch
 from evaluation.science.intervals.asymptotic import standard_error, wald
 from evaluation.science.intervals.bootstrap import bca, percentile
-from evaluation.science.intervals.jackknife import jackknife_t
+from evaluation.science.intervals.fisher_z import fisher_z
+from evaluation.science.intervals.jackknife import jackknife_se, jackknife_t
 from evaluation.science.intervals.wilson import wilson
 from evaluation.science.resampling.sample import Sample
 from evaluation.science.resampling.statistic import SmoothStatistic, Statistic
 
 __all__ = ["METHODS", "Bound", "IntervalMethod", "IntervalOptions", "estimate_all"]
 
-IntervalMethod = Literal["auto", "wald", "jackknife-t", "percentile", "bca"]
-METHODS: tuple[IntervalMethod, ...] = ("auto", "wald", "jackknife-t", "percentile", "bca")
+IntervalMethod = Literal["auto", "wald", "jackknife-t", "fisher-z", "percentile", "bca"]
+METHODS: tuple[IntervalMethod, ...] = ("auto", "wald", "jackknife-t", "fisher-z", "percentile", "bca")
 _ZERO_WIDTH = 1e-12
 
 
@@ -30,8 +31,9 @@ _ZERO_WIDTH = 1e-12
 class IntervalOptions:
     """How intervals are made.
 
-    "auto" is the jackknife-t, the best-covering of those measured at small n; Wilson's interval for plain
-    proportions of items; and the percentile bootstrap where leaving one item out makes a coefficient undefined.
+    "auto" is the jackknife-t on Fisher's z scale, the best-covering of those measured (docs/intervals.md). Exceptions:
+    Wilson's interval for plain proportions of items; the jackknife-t for differences and for an estimate that stands
+    at a bound; the percentile bootstrap where leaving one item out makes a coefficient undefined.
     """
 
     method: IntervalMethod = "auto"
@@ -141,10 +143,22 @@ def _interval(
         a, b = coefficient.share
         low, high = wilson((value - a) / b, bound.n, confidence)
         return (a + b * low, a + b * high), "wilson"
+    if options.method == "fisher-z" or (options.method == "auto" and coefficient.fisher):
+        interval = _wide(_fisher_z(entry, sample, confidence))
+        if interval is not None or options.method == "fisher-z":
+            return interval, "fisher-z"
     cut = _cut(jackknife_t(value, entry.leave_one_out, sample, confidence), coefficient.bounds)
     if cut is not None or options.method == "jackknife-t":
         return cut, "jackknife-t"
     return _wide(percentile(replicates, confidence)), "percentile"
+
+
+def _fisher_z(entry: _Evaluated, sample: Sample, confidence: float) -> tuple[float, float] | None:
+    se = jackknife_se(entry.leave_one_out, sample)
+    if se is None:
+        return None
+    low, high = fisher_z(entry.value, se, sample.units, confidence, entry.bound.coefficient.bounds)
+    return float(low), float(high)
 
 
 def _wide(interval: tuple[float, float] | None) -> tuple[float, float] | None:

@@ -14,8 +14,8 @@ SCALE = (
     "are aligned by item."
 )
 INTERVALS = (
-    "Intervals of 95 % come from the method that covers best at few items: the jackknife with Student’s t, Wilson’s "
-    "for plain shares."
+    "Intervals of 95 % come from the method that was measured to cover best: the jackknife with Student’s t on "
+    "Fisher’s z scale, Wilson’s for plain shares."
 )
 EXACT = (
     "Exact p-values come from enumeration, or from Monte Carlo where there is too much to enumerate. The χ² test of "

@@ -6,6 +6,7 @@ import pytest
 from evaluation.science.agreement import report
 from evaluation.science.bands import BANDS, band, band_probabilities
 from evaluation.science.intervals.choice import IntervalOptions
+from evaluation.science.intervals.fisher_z import fisher_z
 from evaluation.science.intervals.wilson import wilson
 from evaluation.science.marginal.options import ExactOptions
 from evaluation.science.ratings import RatingsTable
@@ -43,6 +44,31 @@ def test_jackknife_t_is_that_of_leaving_out_each_item():
     assert found.value == pytest.approx(value)
     assert found.ci == pytest.approx((value - half, value + half))
     assert found.ci_method == "jackknife-t"
+
+
+def test_the_default_is_the_jackknife_t_on_fishers_z_scale():
+    plain, found = (pair(method)["cohen_kappa_linear"] for method in ("jackknife-t", "auto"))
+    half = (plain.ci[1] - plain.ci[0]) / 2
+    z = np.arctanh(found.value)
+    reach = half / (1 - found.value**2)
+    assert found.ci == pytest.approx((np.tanh(z - reach), np.tanh(z + reach)))
+    assert found.ci_method == "fisher-z"
+    # A coefficient with other bounds is carried to those of a correlation first.
+    plain, found = (pair(method)["gwet_ac2_linear"] for method in ("jackknife-t", "auto"))
+    lowest = -(5 / 9) / (4 / 9)
+    half = (plain.ci[1] - plain.ci[0]) / (1 - lowest)
+    r = 2 * (found.value - lowest) / (1 - lowest) - 1
+    ends = (np.tanh(np.arctanh(r) + side * half / (1 - r**2)) for side in (-1, 1))
+    assert found.ci == pytest.approx(tuple(lowest + (end + 1) / 2 * (1 - lowest) for end in ends))
+
+
+def test_fishers_z_needs_an_estimate_inside_the_range():
+    low, high = fisher_z([1.0, -1.0, 0.5], [0.1, 0.1, np.nan], 10, 0.95)
+    assert np.isnan(low).all()
+    assert np.isnan(high).all()
+    low, high = fisher_z([0.999, -0.999], [0.3, 0.3], 10, 0.95)
+    assert (low >= -1).all()
+    assert (high <= 1).all()
 
 
 @pytest.mark.parametrize(("method", "theirs"), [("percentile", "percentile"), ("bca", "BCa")])
@@ -83,7 +109,7 @@ def test_multi_rater_bootstrap_resamples_items():
 
 def test_perfect_agreement_never_prints_a_point():
     counts = np.diag([3, 4, 3])
-    for method in ("auto", "wald", "jackknife-t", "percentile", "bca"):
+    for method in ("auto", "wald", "jackknife-t", "fisher-z", "percentile", "bca"):
         kappa = pair(method, counts)["cohen_kappa"]
         assert (kappa.value, kappa.ci, kappa.ci_method) == (1.0, None, None)
         assert "complete" in kappa.reason
