@@ -11,7 +11,8 @@ from evaluation.science.bands import BANDS, POOR, band
 
 __all__ = ["band_strip"]
 
-LEFT, RIGHT, HEIGHT = 8, 712, 78
+LEFT, RIGHT = 6, 394
+LINE = 13  # height of a line of names
 SEEN = 0.005
 
 
@@ -35,11 +36,13 @@ def band_strip(criterion: Mapping[str, Any]) -> dict[str, Any] | None:
             "x": x(begin),
             "width": round(x(end) - x(begin), 1),
             "middle": round((x(begin) + x(end)) / 2, 1),
+            "name_y": LINE * (1 + (number % 2 if start < 0 else 0)),
             "holds": name == band(found["value"]),
             "title": f"{name}: {decimal(begin, 1)} to {decimal(end, 1)}",
         }
-        for name, (begin, end) in zip(names, pairwise(edges), strict=True)
+        for number, (name, (begin, end)) in enumerate(zip(names, pairwise(edges), strict=True))
     ]
+    top = LINE * (2 if start < 0 else 1) + 6
     interval = f", 95 % CI {decimal(low)} to {decimal(high)}" if found["ci"] else ""
     return {
         "bands": bands,
@@ -49,5 +52,8 @@ def band_strip(criterion: Mapping[str, Any]) -> dict[str, Any] | None:
         "label": f"{NAMES[key]} {decimal(found['value'])}{interval}",
         "likely": [(name, share(p)) for name, p in probabilities.items() if p >= SEEN],
         "width": RIGHT + LEFT,
-        "height": HEIGHT,
+        "top": top,
+        "middle": top + 13,
+        "edge_y": top + 41,
+        "height": top + 46,
     }

@@ -41,7 +41,7 @@ class RatingsFileForm(forms.Form):
         label="Shape",
         required=False,
         choices=[
-            ("", "see for yourself"),
+            ("", "detect it"),
             ("wide", "wide: one column a rater"),
             ("long", "long: one row a rating"),
         ],
@@ -69,7 +69,7 @@ class RatingsFileForm(forms.Form):
     )
 
     def __init__(self, *args: Any, user_id: int, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, label_suffix="", **kwargs)
         self.user_id = user_id
         self.fields["file"].widget.attrs["accept"] = ".csv,.tsv,.txt,.xlsx"
 
@@ -131,6 +131,7 @@ class RatingsFileForm(forms.Form):
 
 def in_page_terms(message: str) -> str:
     """A message of the reader with the names of fields in place of options."""
+    message = message.replace("with --levels, as in --levels low,medium,high", "below")
     named = "|".join(sorted(OPTIONS, key=len, reverse=True))
     return re.sub(rf"--({named})(?: COLUMN)?", lambda found: f"“{OPTIONS[found[1]]}”", message)
 
