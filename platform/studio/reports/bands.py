@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from math import floor
 from typing import Any
 
 from evaluation.reports.words import NAMES, decimal, headline, share
@@ -22,7 +23,7 @@ def band_strip(criterion: Mapping[str, Any]) -> dict[str, Any] | None:
     if found["value"] is None:
         return None
     low, high = found["ci"] or (found["value"], found["value"])
-    start = min(0.0, max(-1.0, (low * 10 // 1) / 10))
+    start = min(0.0, max(-1.0, floor(low * 5) / 5))
     names = ([POOR] if start < 0 else []) + [name for name, _ in BANDS]
     edges = [*([start] if start < 0 else []), 0.0, *(end for _, end in BANDS[:-1]), 1.0]
 
@@ -35,7 +36,7 @@ def band_strip(criterion: Mapping[str, Any]) -> dict[str, Any] | None:
             "name": name,
             "x": x(begin),
             "width": round(x(end) - x(begin), 1),
-            "middle": round((x(begin) + x(end)) / 2, 1),
+            "name_x": RIGHT if number == len(names) - 1 else round((x(begin) + x(end)) / 2, 1),
             "name_y": LINE * (1 + (number % 2 if start < 0 else 0)),
             "holds": name == band(found["value"]),
             "title": f"{name}: {decimal(begin, 1)} to {decimal(end, 1)}",

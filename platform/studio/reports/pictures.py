@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, log
 from typing import Any
 
 from evaluation.reports.words import decimal
@@ -133,4 +134,44 @@ def scatter(points: Sequence[tuple[float, float, str]], levels: Sequence[str]) -
         "ticks": ticks,
         "least": decimal(least, 3),
         "most": decimal(most, 3),
+    }
+
+
+CURVE = {"left": 40, "right": 380, "top": 10, "bottom": 200}
+
+
+def width_curve(lines: Sequence[tuple[str, Sequence[tuple[int, float | None]]]], *, wanted: float) -> dict[str, Any]:
+    """Width of the interval (upright, from 0) against the number of items (across, on a logarithmic scale)."""
+    items = [number for number, _ in lines[0][1]]
+    widths = [width for _, points in lines for _, width in points if width is not None]
+    most = max(0.2, ceil(max([*widths, wanted]) * 5) / 5)
+
+    def x(number: float) -> float:
+        share = log(number / items[0]) / log(items[-1] / items[0])
+        return round(CURVE["left"] + share * (CURVE["right"] - CURVE["left"]), 1)
+
+    def y(width: float) -> float:
+        return round(CURVE["bottom"] - width / most * (CURVE["bottom"] - CURVE["top"]), 1)
+
+    drawn = []
+    for name, points in lines:
+        marks = [
+            {"x": x(number), "y": y(width), "title": f"{name}, {number} items: width {decimal(width)}"}
+            for number, width in points
+            if width is not None
+        ]
+        drawn.append({"name": name, "marks": marks, "points": " ".join(f"{mark['x']},{mark['y']}" for mark in marks)})
+    steps = 5 if most > 0.4 else 4
+    ticks = [most * step / steps for step in range(steps + 1)]
+    return {
+        **CURVE,
+        "lines": drawn,
+        "wanted": {"y": y(wanted), "label": decimal(wanted)},
+        "ticks": [{"y": y(tick), "text_y": y(tick) + 4, "label": decimal(tick)} for tick in ticks],
+        "items": [{"x": x(number), "label": f"{number}"} for number in items],
+        "label_x": CURVE["left"] - 6,
+        "items_y": CURVE["bottom"] + 16,
+        "name_y": CURVE["bottom"] + 32,
+        "width": CURVE["right"] + 16,
+        "height": CURVE["bottom"] + 40,
     }
