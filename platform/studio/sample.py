@@ -24,7 +24,8 @@ from evaluation.services.allocation import claim_next
 from evaluation.services.invitations import accept_invitation, invitation_path, invite, renew_invitation
 from evaluation.services.items import add_items_from_rows
 from evaluation.services.ratings import record_ratings
-from evaluation.services.studies import close_study, create_study, launch_study
+from evaluation.services.studies import close_study, create_study
+from evaluation.tasks import start_launch
 from evaluation.uploads import read_texts
 from generation.models import Batch
 from generation.services import BatchSpec, plan_batch, register_language_models, register_prompts
@@ -145,4 +146,4 @@ def _launched(title: str, owner: User) -> Study:
     study = create_study(title=title, created_by=owner, instructions=INSTRUCTIONS, order_seed=1)
     path = SAMPLE / "study.csv"
     add_items_from_rows(study=study, rows=read_texts(path.read_bytes(), name=path.name))
-    return launch_study(study=study)
+    return start_launch(study=study)

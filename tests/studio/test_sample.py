@@ -7,8 +7,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from corpora.models import Corpus, Embedding
-from evaluation.models import Rating, Study
+from evaluation.models import Item, Rating, Study
 from generation.models import Batch, Run
+from graphs.models import ScoringJob
 from studio import sample
 from tests.factories import make_researcher
 
@@ -29,6 +30,8 @@ def test_it_is_loaded_once_however_often_it_is_asked_for() -> None:
         sample.FINISHED_STUDY: "closed",
     }
     assert Rating.objects.count() == 40
+    texts_to_score = {text for job in ScoringJob.objects.all() for text in job.text_ids}
+    assert texts_to_score == set(Item.objects.values_list("text_id", flat=True))
 
 
 def test_its_links_let_reviewers_in(client: Client) -> None:

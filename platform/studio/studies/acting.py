@@ -12,11 +12,12 @@ from django.views.decorators.http import require_POST
 from evaluation.errors import StudyError
 from evaluation.models import Study
 from evaluation.services.items import remove_items
-from evaluation.services.studies import close_study, delete_draft, launch_study, make_new_version
+from evaluation.services.studies import close_study, delete_draft, make_new_version
+from evaluation.tasks import start_launch
 from studio.access import researcher_required
 
 ACTIONS: dict[str, tuple[Callable[..., Any], str]] = {
-    "launch": (launch_study, "Launched. Texts, criteria and order are frozen."),
+    "launch": (start_launch, "Launched. Texts, criteria and order are frozen."),
     "close": (close_study, "Closed. No more answers are taken."),
     "empty": (remove_items, "All texts are out of the draft."),
     "version": (make_new_version, "This draft has the protocol and the texts of the study. Change it, then launch it."),
