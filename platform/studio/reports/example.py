@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from evaluation.reports.words import decimal
+from evaluation.reports.words import decimal, share
 from evaluation.reports.worked_example import (
     IMPORTANCE,
     LEVELS,
@@ -43,7 +43,10 @@ def figures(found: WorkedExample) -> dict[str, Any]:
     chi2 = tests["chi2_independence"]
     raters = {"raters": ("R1", "R2")}
     return {
-        "printed": [("Meaningfulness", MEANINGFULNESS), ("Importance", IMPORTANCE)],
+        "printed": [
+            {"name": name, "exact": share(printed.exact), "figures": printed}
+            for name, printed in (("Meaningfulness", MEANINGFULNESS), ("Importance", IMPORTANCE))
+        ],
         "tables": found.tables,
         "left": found.left,
         "kappa": _ratio(found.kappa),
@@ -52,8 +55,8 @@ def figures(found: WorkedExample) -> dict[str, Any]:
         "libraries": {
             "map": heat_map(libraries.table, LEVELS) | raters,
             "sorted_map": heat_map(libraries.sorted_table, SORTED) | raters,
-            "right": decimal(libraries.right, 4),
-            "wrong": decimal(libraries.wrong, 4),
+            "right": decimal(libraries.right, 5),
+            "wrong": decimal(libraries.wrong, 5),
             "ac2_right": decimal(libraries.ac2_right, 4),
             "ac2_wrong": decimal(libraries.ac2_wrong, 4),
         },
@@ -80,7 +83,7 @@ def _reading(reading: Reading) -> dict[str, Any]:
     estimate = reading.report.pairs[0].coefficients["cohen_kappa_linear"]
     return {
         "middle": reading.middle,
-        "order": " – ".join(reading.levels),
+        "order": "\u00a0–\u00a0".join(reading.levels),
         "ratio": _ratio(reading.linear),
         "used": reading.used,
         "adjacent": reading.adjacent,

@@ -161,13 +161,13 @@ def width_curve(lines: Sequence[tuple[str, Sequence[tuple[int, float | None]]]],
             if width is not None
         ]
         drawn.append({"name": name, "marks": marks, "points": " ".join(f"{mark['x']},{mark['y']}" for mark in marks)})
-    steps = 5 if most > 0.4 else 4
-    ticks = [most * step / steps for step in range(steps + 1)]
+    step = 0.2 if most > 0.6 else 0.1
+    ticks = [step * number for number in range(round(most / step) + 1)]
     return {
         **CURVE,
         "lines": drawn,
         "wanted": {"y": y(wanted), "label": decimal(wanted)},
-        "ticks": [{"y": y(tick), "text_y": y(tick) + 4, "label": decimal(tick)} for tick in ticks],
+        "ticks": [{"y": y(tick), "text_y": y(tick) + 4, "label": decimal(tick, 1)} for tick in ticks],
         "items": [{"x": x(number), "label": f"{number}"} for number in items],
         "label_x": CURVE["left"] - 6,
         "items_y": CURVE["bottom"] + 16,

@@ -14,6 +14,7 @@ from evaluation.rubrics import levels_as_text
 from evaluation.services.studies import change_protocol, create_study, stored_criteria
 from studio.access import researcher_required
 from studio.studies.forms import DEFAULT_CRITERIA, CriterionFormSet, StudyForm
+from studio.studies.level_order import warn_of_alphabet
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,6 +31,7 @@ def new(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             messages.success(request, "The draft is made. Add the texts to be rated.")
+            warn_of_alphabet(request, criteria.criteria())
             return redirect("studio:study", study.public_id)
     return _page(request, form, criteria, status=422)
 
@@ -53,6 +55,7 @@ def edit(request: HttpRequest, public_id: UUID) -> HttpResponse:
             form.add_error(None, str(error))
         else:
             messages.success(request, "The protocol is changed.")
+            warn_of_alphabet(request, criteria.criteria())
             return redirect("studio:study", public_id)
     return _page(request, form, criteria, study=study, status=422)
 
