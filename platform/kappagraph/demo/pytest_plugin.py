@@ -27,6 +27,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Generator[None
     if FOLDER not in os.environ:
         _open_keeper(early_config)
     folder = Path(os.environ[FOLDER])
+    if "STATE_DIR" not in os.environ:
+        os.environ["STATE_DIR"] = str(folder / "state")
+    (Path(os.environ["STATE_DIR"]) / "static").mkdir(parents=True, exist_ok=True)
     if "DATABASE_URL" not in os.environ:
         os.environ["DATABASE_URL"] = keeper.postgres(folder).url()
         os.environ["EMBEDDED_DATABASE"] = "1"
