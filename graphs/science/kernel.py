@@ -170,42 +170,38 @@ def _distances(rows: Rows) -> tuple[Integers, Integers]:
     """Return the number of ordered pairs at each distance, and for each node the smallest one of its component."""
     starts, neighbours, _ = rows
     nodes = len(starts) - 1
-    width = (nodes + 63) // 64
-    within, wider = np.zeros((nodes, width), np.uint64), np.empty((nodes, width), np.uint64)
-    for node in range(nodes):
-        within[node, node // 64] = _ONE << np.uint64(node % 64)
-    pairs, size = np.zeros(nodes + 1, np.int64), np.ones(nodes, np.int64)
-    reached, hops = nodes, 0
-    while True:
-        total = 0
+    pairs, farthest = np.zeros(nodes + 1, np.int64), 0
+    component = np.full(nodes, -1)
+    # From 64 nodes at a time: bit by bit, which of them have got to a node after so many hops.
+    reached, further = np.zeros(nodes, np.uint64), np.zeros(nodes, np.uint64)
+    for source in range(0, nodes, 64):
+        sources = min(64, nodes - source)
         for node in range(nodes):
-            if size[node] == nodes:
-                for word in range(width):
-                    wider[node, word] = within[node, word]
-                total += nodes
-                continue
-            size[node] = 0
-            for word in range(width):
-                bits = within[node, word]
-                for place in range(starts[node], starts[node + 1]):
-                    bits |= within[neighbours[place], word]
-                wider[node, word] = bits
-                size[node] += _ones(bits)
-            total += size[node]
-        within, wider = wider, within
-        if total == reached:
-            break
-        hops += 1
-        pairs[hops] = total - reached
-        reached = total
-    component = np.empty(nodes, np.int64)
-    for node in range(nodes):
-        word = 0
-        while within[node, word] == 0:
-            word += 1
-        bits = within[node, word]
-        component[node] = 64 * word + _ones((bits & (~bits + _ONE)) - _ONE)
-    return pairs[: hops + 1].copy(), component
+            inside = source <= node < source + sources
+            reached[node] = _ONE << np.uint64(node - source) if inside else np.uint64(0)
+        hops = 0
+        while True:
+            gained = np.int64(0)
+            for node in range(nodes):
+                place = starts[node]
+                bits = reached[node] | reached[neighbours[place]] | reached[neighbours[place + 1]]
+                bits |= reached[neighbours[place + 2]] | reached[neighbours[place + 3]]
+                # Most rows are over here; a loop that also had to begin would cost more than it does.
+                for more in range(place + 4, starts[node + 1]):
+                    bits |= reached[neighbours[more]]
+                further[node] = bits
+                gained += _ones(bits ^ reached[node])
+            if gained == 0:
+                break
+            hops += 1
+            pairs[hops] += gained
+            reached, further = further, reached
+        farthest = max(farthest, hops)
+        for node in range(nodes):
+            bits = reached[node]
+            if component[node] < 0 and bits:
+                component[node] = source + _ones((bits & (~bits + _ONE)) - _ONE)
+    return pairs[: farthest + 1].copy(), component
 
 
 # --- Extreme eigenvalues ----------------------------------------------------------------------------------------------
@@ -286,11 +282,12 @@ def _apply(operator: Operator, vector: Floats, product: Floats) -> None:
     nodes = len(vector)
     if len(conductance) == 0:
         for node in range(nodes):
-            total = 0.0
-            for place in range(starts[node], starts[node + 1], 4):
-                i, j, k, m = neighbours[place], neighbours[place + 1], neighbours[place + 2], neighbours[place + 3]
-                a, b, c, d = entries[place], entries[place + 1], entries[place + 2], entries[place + 3]
-                total += a * vector[i] + b * vector[j] + (c * vector[k] + d * vector[m])
+            place = starts[node]
+            i, j, k, m = neighbours[place], neighbours[place + 1], neighbours[place + 2], neighbours[place + 3]
+            a, b, c, d = entries[place], entries[place + 1], entries[place + 2], entries[place + 3]
+            total = a * vector[i] + b * vector[j] + (c * vector[k] + d * vector[m])
+            for more in range(place + 4, starts[node + 1]):
+                total += entries[more] * vector[neighbours[more]]
             product[node] = total
         return
     # Voltages of currents that add up to 0: the last node grounded, and the mean removed in the end.
@@ -455,7 +452,8 @@ def _natural_connectivity(rows: Rows, radius: float) -> float:
     # tr T_2k = 2 |T_k|² − n and tr T_2k+1 = 2 ⟨T_k, T_k+1⟩ − tr T_1: half the degree does.
     even, odd = np.zeros(half + 1), np.zeros(half + 1)
     panels = (nodes + _PANEL - 1) // _PANEL
-    width = (nodes + panels - 1) // panels
+    # In fours, as many as a vector register holds.
+    width = 4 * ((nodes + 4 * panels - 1) // (4 * panels))
     for start in range(0, nodes, width):
         # T_0 = 1 and T_1 = A/r; from then on T_k+1 = 2 (A/r) T_k − T_k−1, which takes the place of T_k−1.
         older, newer = np.zeros((nodes, width)), np.zeros((nodes, width))
