@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from celery import shared_task
 
+from corpora.models import Corpus
 from graphs import selectors, services
 from graphs.models import NullChunk, ScoreSettings, ScoringJob
 from graphs.science.null_models import NULL_MODELS
@@ -20,10 +21,12 @@ def score(job_id: int) -> None:
         services.run_scoring(lease=lease)
 
 
-def start_scoring(*, text_ids: Iterable[int], settings: ScoreSettings | None = None) -> list[ScoringJob]:
+def start_scoring(
+    *, text_ids: Iterable[int], settings: ScoreSettings | None = None, corpus: Corpus | None = None
+) -> list[ScoringJob]:
     """Queue the scoring of texts, under the default settings unless others are given; what is scored is left out."""
     settings = settings or services.ensure_default_settings()
-    jobs = services.plan_scoring(text_ids=text_ids, settings=settings)
+    jobs = services.plan_scoring(text_ids=text_ids, settings=settings, corpus=corpus)
     sweeper.mark_sent(model=ScoringJob, pks=[job.pk for job in jobs])
     for job in jobs:
         score.delay_on_commit(job.pk)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from graphs.pictures.groups import Group, group_words
 from graphs.pictures.labels import Label, place_labels
 from graphs.pictures.layout import stress_layout
 from graphs.science.construction import build_graph, content_words
@@ -26,10 +27,11 @@ STRONGEST = 5.0
 
 @dataclass(frozen=True)
 class Node:
-    """A word; `degree` is the number of different words it meets."""
+    """A word; `degree` is the number of different words it meets, `group` the community it belongs to."""
 
     word: str
     degree: int
+    group: Group
     x: float
     y: float
     radius: float
@@ -48,13 +50,18 @@ class Link:
 
 @dataclass(frozen=True)
 class Network:
-    """The drawn part of a graph of `words` words: all of it, or its best-connected words."""
+    """The drawn part of a graph of `words` words: all of it, or its best-connected words.
+
+    The communities are those of the whole graph, the largest first; without links there is no modularity.
+    """
 
     width: int
     height: int
     nodes: tuple[Node, ...]
     links: tuple[Link, ...]
     words: int
+    groups: tuple[Group, ...]
+    modularity: float | None
 
     @property
     def is_partial(self) -> bool:
@@ -93,8 +100,9 @@ def draw_network(graph: WordGraph) -> Network | None:
     words = [graph.words[node] for node in drawn]
     order = sorted(range(len(drawn)), key=lambda node: (-degrees[drawn[node]], node))
     labels = place_labels(words, circles, order=order, size=FONT_SIZE, frame=(WIDTH, height))
+    grouping = group_words(graph, degrees)
     nodes = tuple(
-        Node(word, int(degrees[drawn[number]]), *circles[number], labels.get(number))
+        Node(word, int(degrees[drawn[number]]), grouping.group_of(drawn[number]), *circles[number], labels.get(number))
         for number, word in enumerate(words)
     )
     links = tuple(
@@ -102,7 +110,15 @@ def draw_network(graph: WordGraph) -> Network | None:
         for (first, second), count in zip(part.edges.tolist(), counts, strict=True)
         if first != second
     )
-    return Network(width=WIDTH, height=height, nodes=nodes, links=links, words=graph.nodes)
+    return Network(
+        width=WIDTH,
+        height=height,
+        nodes=nodes,
+        links=links,
+        words=graph.nodes,
+        groups=grouping.groups,
+        modularity=grouping.modularity,
+    )
 
 
 def _degrees(graph: WordGraph) -> NDArray[np.int64]:

@@ -1,12 +1,11 @@
-"""The radar of a generated text against the mean of its retrieved set."""
+"""The radar of one text against another, or against the mean of its retrieved set."""
 
 import math
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from graphs.science.metric_registry import RADAR_AXES, metric
-from graphs.science.profile import Profile
 
 __all__ = ["Radar", "RadarAxis", "draw_radar"]
 
@@ -28,34 +27,38 @@ class RadarAxis:
     label_x: float
     anchor: str
     end: tuple[float, float]
-    new: float
-    average: float
-    new_at: tuple[float, float]
-    average_at: tuple[float, float]
+    first: float
+    second: float
+    first_at: tuple[float, float]
+    second_at: tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Radar:
-    """Seven spokes in the paper's order, clockwise from the top; rings and polygons as SVG point lists."""
+    """Seven spokes in the paper's order, clockwise from the top; rings and polygons as SVG point lists.
+
+    `names` say in plain words whose polygons those are.
+    """
 
     width: int
     height: int
     centre: tuple[float, float]
     rings: tuple[str, ...]
     axes: tuple[RadarAxis, ...]
-    new: str
-    average: str
+    first: str
+    second: str
+    names: tuple[str, str]
 
 
-def draw_radar(profile: Profile) -> Radar | None:
-    """Place a profile's normalised metrics; None where the profile says that there is no radar."""
-    if profile.radar_new is None or profile.radar_average is None:
+def draw_radar(
+    first: Sequence[float] | None, second: Sequence[float] | None, *, names: tuple[str, str]
+) -> Radar | None:
+    """Place two texts' normalised metrics, in the order of `RADAR_AXES`; None where one of them has no radar."""
+    if first is None or second is None:
         return None
     axes = tuple(
-        _axis(number, key, new, average)
-        for number, (key, new, average) in enumerate(
-            zip(RADAR_AXES, profile.radar_new, profile.radar_average, strict=True)
-        )
+        _axis(number, key, one, other)
+        for number, (key, one, other) in enumerate(zip(RADAR_AXES, first, second, strict=True))
     )
     return Radar(
         width=WIDTH,
@@ -63,12 +66,13 @@ def draw_radar(profile: Profile) -> Radar | None:
         centre=CENTRE,
         rings=tuple(_points(_at(number, share) for number in range(len(axes))) for share in RINGS),
         axes=axes,
-        new=_points(axis.new_at for axis in axes),
-        average=_points(axis.average_at for axis in axes),
+        first=_points(axis.first_at for axis in axes),
+        second=_points(axis.second_at for axis in axes),
+        names=names,
     )
 
 
-def _axis(number: int, key: str, new: float, average: float) -> RadarAxis:
+def _axis(number: int, key: str, first: float, second: float) -> RadarAxis:
     label = metric(key).label
     lines = textwrap.wrap(label, CHARACTERS_A_LINE)
     x, y = _at(number, LABEL_RADIUS / RADIUS)
@@ -81,10 +85,10 @@ def _axis(number: int, key: str, new: float, average: float) -> RadarAxis:
         label_x=x,
         anchor="middle" if abs(side) < 1 else "start" if side > 0 else "end",
         end=_at(number, 1),
-        new=new,
-        average=average,
-        new_at=_at(number, new),
-        average_at=_at(number, average),
+        first=first,
+        second=second,
+        first_at=_at(number, first),
+        second_at=_at(number, second),
     )
 
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from corpora.models import Retrieved
 from generation.models import Abstract
-from graphs.models import Score, ScoreSettings
+from graphs.models import ReferenceRange, Score, ScoreSettings
 from graphs.readings import Reading, read_metrics
-from graphs.science.metric_registry import METRICS
 from graphs.science.profile import Profile, compute_profile
+from graphs.selectors.pairs import named
 from graphs.selectors.scores import scores_by_text, scoring_error
 
 
@@ -44,19 +44,20 @@ class AbstractComparison:
     @property
     def no_areas(self) -> str:
         """Why there is no radar, with metrics by the names that people know."""
-        reason = (self.profile and self.profile.areas_undefined) or ""
-        # A metric and its inverse have one key within the other: the longer first.
-        for each in sorted(METRICS, key=lambda metric: -len(metric.key)):
-            reason = reason.replace(each.key, each.label.lower())
-        return reason
+        return named((self.profile and self.profile.areas_undefined) or "")
 
     @property
     def is_waiting(self) -> bool:
         return not self.is_complete and not self.error
 
 
-def compare_abstract(*, abstract: Abstract, settings: ScoreSettings | None) -> AbstractComparison:
-    """Compare under these settings; without settings nothing has been scored yet."""
+def compare_abstract(
+    *, abstract: Abstract, settings: ScoreSettings | None, reference_range: ReferenceRange | None = None
+) -> AbstractComparison:
+    """Compare under these settings; without settings nothing has been scored yet.
+
+    The radar's axes run over the compared texts, or over the frozen range.
+    """
     cell = abstract.run.cell
     retrieved = list(Retrieved.objects.filter(retrieval=cell.retrieval_id).select_related("document").order_by("rank"))
     texts = {abstract.text_id, *(row.text_id for row in retrieved)}
@@ -65,7 +66,8 @@ def compare_abstract(*, abstract: Abstract, settings: ScoreSettings | None) -> A
     references = [Reference(row, scores.get(row.text_id)) for row in retrieved]
     compared = [reference.score.as_metrics() for reference in references if reference.score]
     complete = score is not None and len(compared) == len(references) > 0
-    profile = compute_profile(score.as_metrics(), compared) if score and complete else None
+    frozen = reference_range.as_normalisation() if reference_range else None
+    profile = compute_profile(score.as_metrics(), compared, frozen) if score and complete else None
     missing = texts - scores.keys()
     return AbstractComparison(
         score=score,

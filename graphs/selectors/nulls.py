@@ -1,6 +1,7 @@
 """A text against null models, in one query."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, F, Max, Q, Sum
 
@@ -79,13 +80,12 @@ def _standing(model: NullModel, row: NullComparison) -> NullStanding:
         drawn=counted["drawn"],
         is_active=counted["active"] > 0,
         error=error,
-        readings=[_reading(metric, row) for metric in METRICS] if row.metrics is not None else [],
+        readings=[_reading(metric, row.metrics, row.distributions or {}) for metric in METRICS] if row.metrics else [],
     )
 
 
-def _reading(metric: Metric, row: NullComparison) -> NullReading:
-    figures = row.metrics[metric.key]
-    bins = row.distributions[metric.key] or {}
+def _reading(metric: Metric, metrics: dict[str, Any], distributions: dict[str, Any]) -> NullReading:
+    figures, bins = metrics[metric.key], distributions[metric.key] or {}
     return NullReading(
         metric=metric,
         **{name: figures[name] for name in ("observed", "mean", "sd", "z", "p", "p_holm")},

@@ -6,8 +6,9 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from corpora.models import Corpus, Document, Retrieved
 from generation.models import Abstract, Batch
-from graphs.models import Profile, Score, ScoreSettings
+from graphs.models import Profile, Score, ScoreSettings, ScoringJob
 from graphs.selectors.scores import default_score_settings, scoring_error
+from leases.models import State
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,14 @@ class Progress:
     @property
     def is_complete(self) -> bool:
         return self.scored == self.total
+
+
+@dataclass(frozen=True)
+class CorpusScoring(Progress):
+    """Also how many jobs wait or run, and why the last one failed."""
+
+    active: int
+    error: str
 
 
 @dataclass(frozen=True)
@@ -50,12 +59,18 @@ def batch_scoring(*, batch: Batch) -> BatchScoring:
     return BatchScoring(scored=scored, total=total, **counts, error=error)
 
 
-def corpus_scoring(*, corpus: Corpus) -> Progress:
-    """Documents of a corpus whose text is scored."""
+def corpus_scoring(*, corpus: Corpus) -> CorpusScoring:
+    """Documents of a corpus whose text is scored, and the jobs that its page started."""
     settings = default_score_settings()
     total = Document.objects.filter(corpus=corpus).count()
     scored = Score.objects.filter(settings=settings, text__documents__corpus=corpus).count() if settings else 0
-    return Progress(scored=scored, total=total)
+    jobs = ScoringJob.objects.filter(corpus=corpus, settings=settings).order_by("pk")
+    states = list(jobs.exclude(state=State.DONE).values_list("state", "error"))
+    active = sum(state in (State.QUEUED, State.RUNNING) for state, _ in states)
+    errors = [error for state, error in states if state == State.FAILED]
+    return CorpusScoring(
+        scored=scored, total=total, active=active, error=errors[-1] if errors and scored < total and not active else ""
+    )
 
 
 def _scoring_error(batch: Batch, settings: ScoreSettings) -> str:

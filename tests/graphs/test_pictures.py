@@ -173,19 +173,20 @@ def test_the_more_important_word_gets_the_only_place(order: list[int]) -> None:
 def test_radar_axes_stand_in_the_papers_order_from_the_top_clockwise() -> None:
     references = [score_text(sentences(words=40 + 20 * seed, seed=seed)).metrics for seed in range(4)]
     profile = compute_profile(score_text(sentences(words=70, seed=50)).metrics, references)
-    radar = draw_radar(profile)
+    radar = draw_radar(profile.radar_new, profile.radar_average, names=("new", "mean"))
     assert radar
     assert [axis.label for axis in radar.axes] == [metric(key).label for key in RADAR_AXES]
     assert radar.axes[0].end == (CENTRE[0], CENTRE[1] - RADIUS)
     assert radar.axes[1].end[0] > CENTRE[0]
-    assert tuple(axis.new for axis in radar.axes) == profile.radar_new
+    assert tuple(axis.first for axis in radar.axes) == profile.radar_new
     for axis in radar.axes:
-        for share, (x, y) in ((axis.new, axis.new_at), (axis.average, axis.average_at)):
+        for share, (x, y) in ((axis.first, axis.first_at), (axis.second, axis.second_at)):
             assert math.dist(CENTRE, (x, y)) == pytest.approx(share * RADIUS, abs=0.15)
-    assert radar.new.split() == [f"{x},{y}" for x, y in (axis.new_at for axis in radar.axes)]
+    assert radar.first.split() == [f"{x},{y}" for x, y in (axis.first_at for axis in radar.axes)]
     assert len(radar.rings) == 4
 
 
 def test_an_undefined_profile_has_no_radar() -> None:
     metrics = score_text(sentences()).metrics
-    assert draw_radar(compute_profile(metrics, [metrics])) is None
+    profile = compute_profile(metrics, [metrics])
+    assert draw_radar(profile.radar_new, profile.radar_average, names=("new", "mean")) is None

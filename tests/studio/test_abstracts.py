@@ -205,8 +205,8 @@ def test_as_many_queries_for_many_retrieved_documents_as_for_few(researcher: Cli
         abstract = make_written(name=name, references=references)
         score(abstract)
         researcher.get(address(abstract))
-        # user, abstract with its origin, settings, retrieved documents, scores
-        with django_assert_num_queries(5):
+        # user, abstract with its origin, settings, retrieved documents, scores, frozen ranges
+        with django_assert_num_queries(6):
             researcher.get(address(abstract))
 
 
