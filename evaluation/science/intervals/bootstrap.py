@@ -15,8 +15,7 @@ def percentile(replicates: Array, confidence: float) -> tuple[float, float] | No
     defined = replicates[np.isfinite(replicates)]
     if 2 * len(defined) < len(replicates) or len(defined) == 0:
         return None
-    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return float(low), float(high)
+    return _quantile(defined, (1 - confidence) / 2), _quantile(defined, (1 + confidence) / 2)
 
 
 def bca(
@@ -47,3 +46,12 @@ def bca(
         return None
     low, high = np.quantile(defined, ndtr(z0 + z / denominator))
     return float(low), float(high)
+
+
+def _quantile(values: Array, share: float) -> float:
+    """`numpy.quantile` by linear interpolation, in a fraction of its time."""
+    position = share * (len(values) - 1)
+    left = min(int(position), len(values) - 1)
+    right = min(left + 1, len(values) - 1)
+    placed = np.partition(values, (left, right))
+    return float(placed[left] + (position - left) * (placed[right] - placed[left]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -74,20 +75,20 @@ def estimate_all(bounds: Mapping[str, Bound], sample: Sample, options: IntervalO
 
 @dataclass(frozen=True)
 class _Evaluated:
-    """A coefficient's value and its values without each unit."""
+    """A coefficient's value and, once asked for, its values without each unit."""
 
     bound: Bound
     value: float
-    leave_one_out: Array
+    sample: Sample
 
     @classmethod
     def of(cls, bound: Bound, sample: Sample) -> _Evaluated:
-        value = bound.statistic.value()
-        if not np.isfinite(value):
-            return cls(bound, value, np.empty(0))
-        without = sample.without_unit
-        found = bound.statistic.leave_one_out() if without is None else bound.statistic.at(without)
-        return cls(bound, value, found)
+        return cls(bound, bound.statistic.value(), sample)
+
+    @cached_property
+    def leave_one_out(self) -> Array:
+        without = self.sample.without_unit
+        return self.bound.statistic.leave_one_out() if without is None else self.bound.statistic.at(without)
 
     def needs_resamples(self, options: IntervalOptions) -> bool:
         """For bands, for bootstrap intervals, and for the fallback of "auto"; all else is computed without."""
