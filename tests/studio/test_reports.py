@@ -81,7 +81,7 @@ def test_the_sample_has_the_figures_computed_by_hand(researcher):
         "Quadratic κ": "0.50",
     }
     text = words(response)
-    assert "Two raters, ten items: moderate agreement on Meaningfulness (linear κ 0.56, 95 % CI 0.08 to 1.00)" in text
+    assert "Two raters, ten items: moderate agreement on Meaningfulness (linear κ 0.56, 95 % CI −0.07 to 0.87)" in text
     assert "moderate agreement on Importance (linear κ 0.52" in text
     assert "under way" not in text
 

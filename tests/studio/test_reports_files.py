@@ -90,7 +90,7 @@ def test_real_ratings_have_the_figures_of_the_command_line(researcher, shared, n
 def test_the_page_is_that_of_a_study(researcher):
     page = report_of(researcher, SAMPLE.read_bytes(), levels="low,medium,high")
     found = text(page)
-    assert "Two raters, ten items: moderate agreement on meaningfulness (linear κ 0.56, 95 % CI 0.08 to 1.00)" in found
+    assert "Two raters, ten items: moderate agreement on meaningfulness (linear κ 0.56, 95 % CI −0.07 to 0.87)" in found
     assert "Where raters differ: 4 of 10 items with two or more ratings" in found
     assert "Who is stricter?" in found
     assert "Only these figures are kept, not the file" in found

@@ -23,9 +23,9 @@ def criterion(table, **given):
 
 def test_few_items_leave_bands_open():
     words = agreement_words(criterion=criterion([[2, 1, 0], [1, 1, 1], [0, 1, 3]]), name="Meaningfulness")
-    assert words.startswith("Two raters, ten items: moderate agreement on Meaningfulness (linear κ 0.56, 95 % CI 0.08")
+    assert words.startswith("Two raters, ten items: moderate agreement on Meaningfulness (linear κ 0.56, 95 % CI −0.07")
     assert words.endswith(
-        "The interval reaches across five bands, from slight to almost perfect: too few items to tell them apart."
+        "The interval reaches across six bands, from poor to almost perfect: too few items to tell them apart."
     )
 
 
