@@ -73,8 +73,10 @@ def main() -> int:
                 continue
             begun = time.monotonic()
             found = simulate(cell, arguments.simulations, arguments.resamples, arguments.seed)
-            with arguments.record.open("a", encoding="utf-8") as record:
-                record.write(json.dumps(asdict(cell) | found) + "\n")
+            with arguments.record.open("a+", encoding="utf-8") as record:
+                record.seek(0)
+                cut_off = record.read()[-1:] not in ("", "\n")
+                record.write("\n" * cut_off + json.dumps(asdict(cell) | found) + "\n")
             default = found["methods"][DEFAULT]
             print(
                 f"{number}/{len(cells)} {cell.model} k={cell.levels} {cell.margin} kappa={cell.kappa} n={cell.items}: "
