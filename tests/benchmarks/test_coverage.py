@@ -81,7 +81,7 @@ def test_a_stopped_run_goes_on_and_gives_the_same_figures(coverage, tmp_path, mo
     assert len(whole) == 6
     assert set(run("parts", "30")) < set(whole)
     with (tmp_path / "parts.jsonl").open("a") as record:
-        record.write('{"model": "latent", "lev\n')  # as a run leaves it that is killed while writing
+        record.write('{"model": "latent", "lev')  # as a run leaves it that is killed while writing
     assert run("parts", "10,30") == whole
     page = (tmp_path / "parts.md").read_text()
     assert "**n = 10**" in page
