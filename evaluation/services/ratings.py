@@ -80,6 +80,8 @@ def record_ratings(
         raise RatingRefused("The time spent must be a number of seconds.")
     if comment is not None and (len(comment) > LONGEST_COMMENT or "\0" in comment):
         raise RatingRefused(f"A comment may have {LONGEST_COMMENT:,} characters and no null character.")
+    if any(not name.isprintable() for name in answers):
+        raise RatingRefused("A criterion is named by its key.")
     if any(isinstance(index, bool) or not 0 <= index < MOST_LEVELS for index in answers.values()):
         raise RatingRefused("A level is named by its place in the scale, from 0.")
     with transaction.atomic():

@@ -142,7 +142,9 @@ def skip_slot(*, slot_id: UUID, reviewer: User, reason: str = "") -> int:
             raise StudyClosed("The study is closed; nothing can be changed any more.")
         if state in {Slot.State.CLAIMED, Slot.State.EXPIRED}:
             _give_up(
-                cursor, "slot.id = %(pk)s", {"pk": pk, "state": Slot.State.SKIPPED, "reason": reason.strip()[:300]}
+                cursor,
+                "slot.id = %(pk)s",
+                {"pk": pk, "state": Slot.State.SKIPPED, "reason": reason.replace("\0", "").strip()[:300]},
             )
     return int(study_id)
 

@@ -49,7 +49,7 @@ def skip(request: HttpRequest, slot_id: UUID) -> HttpResponse:
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("slot", args=[slot_id]))
     reason = request.POST.get("reason", "")
-    words = request.POST.get("words", "").replace("\0", "").strip()
+    words = request.POST.get("words", "").strip()
     try:
         study_id = skip_slot(
             slot_id=slot_id, reviewer=request.user, reason=": ".join(part for part in (reason, words) if part)

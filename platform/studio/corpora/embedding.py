@@ -65,7 +65,7 @@ def rows_for(corpus: Corpus) -> list[EmbeddingRow]:
 def start(request: HttpRequest, pk: int) -> HttpResponse:
     corpus = get_object_or_404(Corpus, pk=pk)
     register_packaged_models()
-    key, _, revision = request.POST.get("model", "").partition("@")
+    key, _, revision = request.POST.get("model", "").replace("\0", "").partition("@")
     model = get_object_or_404(EmbeddingModel, key=key, revision=revision)
     if corpus.documents.exists():
         start_embedding(corpus=corpus, model=model)

@@ -88,6 +88,8 @@ def test_the_key_of_another_slot_is_refused(seat: Any) -> None:
     [
         {"answers": {"importance": 3}},
         {"answers": {"importance": 1, "style": 1}},
+        {"answers": {"importance": 1, "null\0byte": 1}},
+        {"answers": {"importance": 1, "\ud800": 1}},
         {"answers": {"importance": -1}},
         {"answers": {"importance": 2**40}},
         {"seconds_active": float("nan")},
