@@ -20,8 +20,9 @@ from graphs.science.graph import Graph
 
 __all__ = ["ENOUGH", "LARGE", "kernel", "load_kernel", "loaded_kernel", "prefer_kernel", "suits"]
 
-#: Graphs after which loading a compiled kernel from disk pays.
-ENOUGH = 1000
+#: Graphs after which loading a compiled kernel from disk pays, at the latest: where LAPACK runs on several threads that
+#: have to share their cores, small matrices take it many times as long.
+ENOUGH = 200
 
 #: Nodes of a graph for which it pays at once.
 LARGE = 1500
