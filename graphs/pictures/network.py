@@ -62,6 +62,7 @@ class Network:
     words: int
     groups: tuple[Group, ...]
     modularity: float | None
+    font_size: float
 
     @property
     def is_partial(self) -> bool:
@@ -77,13 +78,15 @@ class Network:
         return sorted(self.nodes, key=lambda node: (-node.degree, node.word))
 
 
-def draw_text(body: str, settings: GraphSettings) -> Network | None:
+def draw_text(body: str, settings: GraphSettings, *, font_size: float = FONT_SIZE) -> Network | None:
     """Draw the graph that a text is scored by under these settings."""
-    return draw_network(build_graph(content_words(body, settings), settings))
+    return draw_network(build_graph(content_words(body, settings), settings), font_size=font_size)
 
 
-def draw_network(graph: WordGraph) -> Network | None:
+def draw_network(graph: WordGraph, *, font_size: float = FONT_SIZE) -> Network | None:
     """Lay out a co-occurrence graph, always the same way; None for a graph without words.
+
+    A picture that is shown small needs a larger font, and then has room for fewer labels.
 
     Beyond `MOST_WORDS` words only the best connected are drawn: more could not be told apart.
     """
@@ -99,7 +102,7 @@ def draw_network(graph: WordGraph) -> Network | None:
     ]
     words = [graph.words[node] for node in drawn]
     order = sorted(range(len(drawn)), key=lambda node: (-degrees[drawn[node]], node))
-    labels = place_labels(words, circles, order=order, size=FONT_SIZE, frame=(WIDTH, height))
+    labels = place_labels(words, circles, order=order, size=font_size, frame=(WIDTH, height))
     grouping = group_words(graph, degrees)
     nodes = tuple(
         Node(word, int(degrees[drawn[number]]), grouping.group_of(drawn[number]), *circles[number], labels.get(number))
@@ -118,6 +121,7 @@ def draw_network(graph: WordGraph) -> Network | None:
         words=graph.nodes,
         groups=grouping.groups,
         modularity=grouping.modularity,
+        font_size=font_size,
     )
 
 

@@ -28,12 +28,13 @@ def corpus_range(*, corpus: Corpus, settings: ScoreSettings) -> CorpusRange:
     """The range over a corpus as it is now; the database looks for the ends. A text counts once."""
     of_corpus = Exists(Document.objects.filter(corpus=corpus, text=OuterRef("text")))
     whole = Q(**{f"{axis}__isnull": False for axis in RADAR_AXES})
-    ends = {f"{axis}_{end.name}": end(axis, filter=whole) for axis in RADAR_AXES for end in (Min, Max)}
+    ends = {f"low_{axis}": Min(axis, filter=whole) for axis in RADAR_AXES}
+    ends |= {f"high_{axis}": Max(axis, filter=whole) for axis in RADAR_AXES}
     found = Score.objects.filter(of_corpus, settings=settings).aggregate(
         scored=Count("pk"), whole=Count("pk", filter=whole), **ends
     )
     texts = Document.objects.filter(corpus=corpus).values("text").distinct().count()
-    axes = {axis: (found[f"{axis}_MIN"], found[f"{axis}_MAX"]) for axis in RADAR_AXES} if found["whole"] else {}
+    axes = {axis: (found[f"low_{axis}"], found[f"high_{axis}"]) for axis in RADAR_AXES} if found["whole"] else {}
     return CorpusRange(
         axes=axes,
         texts=found["whole"],

@@ -27,3 +27,9 @@ def signed(value: float | None) -> str:
     """Like `figure`, with a sign: for differences."""
     written = figure(value)
     return f"+{written}" if value is not None and value > 0 else written
+
+
+@register.filter
+def decimals(value: float | None, places: int) -> str:
+    """So many decimals: for z and p."""
+    return "–" if value is None else f"{value:.{places}f}".replace("-", "−")

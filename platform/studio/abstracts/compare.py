@@ -11,6 +11,9 @@ from graphs.science.settings import GraphSettings
 from studio.abstracts.sides import find_side
 from studio.access import researcher_required
 
+# Two pictures share the width of a page.
+FONT_SIZE = 22
+
 
 @require_GET
 @researcher_required
@@ -26,8 +29,14 @@ def compare(request: HttpRequest) -> HttpResponse:
     context = {
         "section": "batches" if among else "corpora",
         "sides": [
-            {"side": side, "metrics": metrics, "network": draw_text(side.text.body, graph_settings), "prefix": prefix}
-            for side, metrics, prefix in ((first, pair.first, "first"), (second, pair.second, "second"))
+            {
+                "side": side,
+                "metrics": metrics,
+                "network": draw_text(side.text.body, graph_settings, font_size=FONT_SIZE),
+                "prefix": prefix,
+                "label": f"Graph of the text on the {prefix}",
+            }
+            for side, metrics, prefix in ((first, pair.first, "left"), (second, pair.second, "right"))
         ],
         "pair": pair,
         "is_same": first.text == second.text,
