@@ -37,7 +37,15 @@ def cohen_kappa(table: Array, disagreement: Array) -> Array:
 def cohen_kappa_max(table: Array) -> Array:
     """(Σ min(p_a+, p_+a) − p_e) / (1 − p_e): the κ of the best table with these margins (Umesh et al. 1989).
 
-    Undefined (NaN) where κ is.
+    Parameters
+    ----------
+    table : Array, shape (..., k, k)
+        As for :func:`cohen_kappa`.
+
+    Returns
+    -------
+    Array of shape (...), in [0, 1] and never below κ; 1 where both raters use the levels alike. NaN where κ is
+    undefined.
     """
     total = cells_total(table)
     rows, columns = table.sum(-1), table.sum(-2)

@@ -21,8 +21,8 @@ def conger_kappa(pairs: Array, margins: Array, disagreement: Array) -> Array:
 
     Returns
     -------
-    Array of shape (...); with two raters and nothing missing it is Cohen's κ. NaN where the expected disagreement is
-    0, a rater has no rating, or no item has two ratings.
+    Array of shape (...), at most 1; with two raters and nothing missing it is Cohen's κ. NaN where the expected
+    disagreement is 0, a rater has no rating, or no item has two ratings.
     """
     raters = margins.shape[-2]
     share = ratio(margins, margins.sum(-1)[..., None])

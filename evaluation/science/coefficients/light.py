@@ -19,7 +19,7 @@ __all__ = ["MeanPairwiseKappa"]
 
 @dataclass(frozen=True)
 class MeanPairwiseKappa:
-    """Mean over the R(R−1)/2 pairs of Cohen's κ_w, each over the items that both rated (Light 1971).
+    """Mean over the R(R−1)/2 pairs of Cohen's κ_w, each over the items that both rated (Light 1971). Range [−1, 1].
 
     Undefined where a pair has no common item or an undefined κ. Pairs are taken one after the other, so that memory
     stays at patterns × resamples whatever the number of raters.
