@@ -15,13 +15,13 @@ from corpora.models import Document
 from evaluation.invitees import Invitee
 from evaluation.models import Item, Slot, Study
 from evaluation.services.allocation import claim_next
-from evaluation.services.invitations import accept_invitation, invite
+from evaluation.services.invitations import accept_invitation, invitation_path, invite
 from evaluation.services.items import add_items_from_batch, add_items_from_corpus
 from evaluation.services.studies import create_study, launch_study
-from generation.models import Abstract, LanguageModel, Prompt, Run
+from generation.models import Abstract, Batch, LanguageModel, Prompt, Run
 from graphs.models import Score, ScoreSettings
 from tests.evaluation.services.answers import answer
-from tests.factories import make_abstract, make_batch, make_cell, make_corpus, make_retrieval, make_text
+from tests.factories import make_abstract, make_batch, make_cell, make_corpus, make_retrieval, make_study, make_text
 
 pytestmark = pytest.mark.django_db
 CANARY = "canary"
@@ -42,6 +42,7 @@ def make_world() -> tuple[Study, User]:
         Abstract.objects.create(run=run, text=text, raw_output="canary-raw", provenance={"model": "canary-provenance"})
     settings = ScoreSettings.objects.create(sha256="a" * 64, settings={"canary": 1})
     Score.objects.create(text=text, settings=settings, tokens=3, nodes=3, edges=3, components=1, spectral_gap=1.98765)
+    make_study(title="canary-other-study", texts=("A canary-text of another study.",), instructions="canary-words")
     study = create_study(title="Tailings", raters_per_item=3)
     add_items_from_batch(study=study, batch=batch, count=2)
     add_items_from_corpus(study=study, corpus=corpus, count=2)
@@ -94,37 +95,67 @@ def visits(client: Client, study: Study) -> Iterator[tuple[str, HttpResponse, st
             yield address, stored, body_of(stored)
             address = stored.json()["location"]
     queue.append(address)
-    queue += ["/studio/", "/studio/studies/", f"/studio/studies/{study.public_id}/", "/admin/", "/api/v1/", "/nothing/"]
+    queue += list(guesses(study))
     while queue:
         address = queue.pop(0)
         if address in seen:
             continue
         seen.add(address)
-        for headers in ({}, {"Accept": "application/json"}):
+        for headers in ({}, {"Accept": "application/json"}, {"HX-Request": "true", "HX-Target": "content"}):
             response = client.get(address, headers=headers)
             body = body_of(response)
             yield address, response, body
+            if address.endswith("/skip/") or "/studio/" in address:
+                refused = client.post(address, headers=headers)
+                assert refused.status_code >= 400, address
+                yield address, refused, body_of(refused)
         parser = Links()
         parser.feed(body)
         queue += sorted(parser.found)
 
 
+def guesses(study: Study) -> Iterator[str]:
+    """Addresses that no page names: the studio's, the files', and those of other people's texts and studies."""
+    for found in (study, Study.objects.exclude(pk=study.pk).get()):
+        yield from (f"/rate/{found.public_id}/{rest}" for rest in ("", "answers/", "answers/?after=-1", "done/"))
+        yield from (f"/studio/studies/{found.public_id}/{rest}" for rest in ("", "preview/", "report/", "exports/"))
+        yield f"/studio/studies/{found.public_id}/report/correlations/"
+    for slot in Slot.objects.filter(reviewer__first_name="canary-colleague"):
+        yield from (f"/texts/{slot.public_id}/", f"/texts/{slot.public_id}/skip/")
+    for item in study.items.all():
+        yield f"/texts/{item.public_id}/"
+    for batch in Batch.objects.all():
+        yield f"/studio/batches/{batch.public_id}/"
+    for abstract in Abstract.objects.all():
+        yield from (f"/studio/batches/abstracts/{abstract.public_id}/", f"/texts/{abstract.public_id}/")
+    for document in Document.objects.all():
+        yield from (f"/studio/corpora/documents/{document.pk}/", f"/studio/corpora/{document.corpus_id}/")
+    yield from ("/studio/", "/studio/studies/", "/studio/batches/", "/studio/batches/models/", "/studio/corpora/")
+    yield from ("/admin/", "/admin/login/", "/admin/auth/group/", "/admin/jsi18n/", "/accounts/password/change/")
+    yield from ("/health/ready", "/media/", "/media/exports/", "/static/", "/api/", "/api/v1/", "/robots.txt")
+    yield from ("/nothing/", "/join/nothing/", "/texts/", "/rate/")
+
+
 def test_no_canary_sings_on_any_page_or_in_any_header() -> None:
     study, reviewer = make_world()
     client = Client()
-    client.force_login(reviewer)
+    link = invitation_path(reviewer.invitations.get())
+    for shown in (client.get(link), client.post(link)):
+        assert CANARY not in f"{shown.headers}{shown.content.decode()}{shown.cookies}".lower()
+    assert client.session["_auth_user_id"] == str(reviewer.pk)
     reached = 0
     primary_keys = {str(pk) for model in (Item, Abstract) for pk in model.objects.values_list("pk", flat=True)}
     hidden = {str(one) for model in (Item, Abstract) for one in model.objects.values_list("public_id", flat=True)}
     hidden |= {str(one) for one in Slot.objects.exclude(reviewer=reviewer).values_list("public_id", flat=True)}
     for address, response, body in visits(client, study):
         reached += 1
-        heard = f"{address}\n{response.headers}\n{body}"
+        heard = f"{response.headers}\n{response.cookies}\n{body}"
         assert CANARY not in heard.lower(), address
+        heard = heard.replace(address.strip("/").split("/")[-1], "")  # what was asked for may come back
         for secret in ("1.987", "987654321", "987654322", study.frozen_sha256, *hidden):
             assert secret not in heard, (address, secret)
         assert not primary_keys & set(re.findall(r'data-\w+="(\d+)"', body.replace("data-key", ""))), address
-    assert reached > 30
+    assert reached > 150
     assert Slot.objects.filter(reviewer=reviewer, state="rated").count() == 4
 
 
