@@ -39,7 +39,7 @@ def _plan(plan: Mapping[str, Any]) -> Iterable[str]:
     few = False
     for size in plan["sizes"]:
         cells = "".join(_cell(size["coefficients"][name]) for name in names)
-        yield f"  {size['items']:>9,}{cells}"
+        yield f"  {size['items']:>9,}{cells}{_withheld(size['coefficients'])}"
         few |= size["items"] < _FEW_ITEMS
     wanted = plan.get("items_for_width")
     if wanted:
@@ -49,6 +49,11 @@ def _plan(plan: Mapping[str, Any]) -> Iterable[str]:
             yield f"  {_TITLES[name]}: an interval {wanted['width']:.2f} wide takes {found}"
     if few:
         yield f"  Below about {_FEW_ITEMS} items no interval keeps its stated coverage in every situation."
+
+
+def _withheld(coefficients: Mapping[str, Any]) -> str:
+    share = max(found["without_interval"] for found in coefficients.values())
+    return f"  none in {share:.0%} of studies" if share >= 0.01 else ""
 
 
 def _cell(found: Mapping[str, Any]) -> str:

@@ -53,6 +53,8 @@ def test_the_table_says_what_the_json_says(capsys):
     assert f"takes about {document['plans'][0]['items_for_width']['cohen_kappa_linear']} items" in text
     assert "Below about 30 items" in text
     assert "Below about 30 items" not in render(plan(capsys, "--items", "100"))
+    assert "of studies" not in text
+    assert "none in" in render(plan(capsys, "--items", "5", "--kappa", "0.9", "--margins", "skewed"))
 
 
 @pytest.mark.parametrize(
