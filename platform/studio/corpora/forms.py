@@ -1,5 +1,6 @@
 """What researchers type and upload."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ class ExportField(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> Any:
         file: TemporaryUploadedFile = super().clean(data, initial)
+        if not re.search(r"\w", file.name or ""):
+            raise forms.ValidationError("The file has no name that could be kept. Give it one, such as export.csv.")
         limit = settings.IMPORT_MAX_MEGABYTES
         if file.size and file.size > limit * MEGABYTE:
             raise forms.ValidationError(
