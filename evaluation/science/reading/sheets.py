@@ -7,12 +7,15 @@ import csv
 import io
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from evaluation.science.reading.errors import RatingsFileError
 
 __all__ = ["Sheet", "open_sheet"]
 
+MOST_UNPACKED = 200_000_000  # bytes of a workbook's parts together; shared texts are held in memory
 _DELIMITERS = ",;\t|"
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -99,18 +102,40 @@ def _csv_rows(reader: Iterator[list[str]], name: str) -> Iterator[tuple[int, lis
 def _workbook(data: bytes, name: str) -> Sheet:
     import openpyxl
 
-    try:
+    with _damage_named(name):
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(part.file_size for part in archive.infolist())
+        if unpacked > MOST_UNPACKED:
+            raise RatingsFileError(
+                f"{name}: the workbook unpacks to {unpacked:,} bytes; {MOST_UNPACKED:,} are the most. "
+                "Save the sheet with the ratings as CSV"
+            )
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheet = book.worksheets[0]
-    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
-        raise RatingsFileError(f"{name}: not a workbook that can be read ({error})") from error
     others = [other.title for other in book.worksheets[1:]]
     notices = (f"only the first sheet, {sheet.title!r}, was read (not {', '.join(others)})",) if others else ()
-    rows = (
-        (number, [_cell(value) for value in values])
-        for number, values in enumerate(sheet.iter_rows(values_only=True), start=1)
-    )
-    return _with_header(rows, name, "xlsx", notices)
+    return _with_header(_workbook_rows(sheet, name), name, "xlsx", notices)
+
+
+def _workbook_rows(sheet: Any, name: str) -> Iterator[tuple[int, list[str]]]:
+    with _damage_named(name):
+        for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
+            yield number, [_cell(value) for value in values]
+
+
+@contextmanager
+def _damage_named(name: str) -> Iterator[None]:
+    """What the libraries raise at a damaged workbook is of a dozen kinds, none of them documented."""
+    try:
+        yield
+    except RatingsFileError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200]
+        raise RatingsFileError(
+            f"{name}: not a workbook that can be read ({reason or type(error).__name__}); "
+            "open it in a spreadsheet program and save it again"
+        ) from error
 
 
 def _cell(value: object) -> str:
