@@ -26,7 +26,7 @@ def jackknifed_kappa(codes: Array, levels: int) -> tuple[Array, Array]:
     Returns
     -------
     Values and standard errors, each of shape (S,); NaN where undefined. Items in one cell of a pair's table have one
-    leave-one-out value, so that a pair costs k² evaluations a study and not n.
+    leave-one-out value, so that a pair costs no more than k² evaluations a study.
     """
     samples, items, raters = codes.shape
     square = levels * levels
@@ -41,7 +41,10 @@ def jackknifed_kappa(codes: Array, levels: int) -> tuple[Array, Array]:
             tables = np.bincount((study * square + cell).reshape(-1), minlength=samples * square)
             tables = tables.reshape(samples, levels, levels).astype(float)
             value += cohen_kappa(tables, v)
-            without += cohen_kappa(tables[:, None] - units, v)[study, cell]
+            if items < square:
+                without += cohen_kappa(tables[:, None] - units[cell], v)
+            else:
+                without += cohen_kappa(tables[:, None] - units, v)[study, cell]
     return value / len(pairs), _standard_error(without / len(pairs))
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -87,11 +85,7 @@ def expected_precision(items: int, design: Design, *, simulations: int = 400, se
         raise ValueError("a plan takes two items or more")
     if simulations < 2:
         raise ValueError("a plan takes two simulated studies or more")
-    simulated = min(items, SIMULATED_ITEMS)
-    found = _simulate(simulated, design, simulations, seed)
-    if simulated == items:
-        return found
-    return {name: _shrunk(precision, float(np.sqrt(simulated / items))) for name, precision in found.items()}
+    return {name: _precision(items, design, name, simulations, seed) for name in (kappa_name(design.raters), ALPHA)}
 
 
 def items_needed(
@@ -104,9 +98,11 @@ def items_needed(
     if not 0 < width < 2:
         raise ValueError("the width must lie between 0 and 2")
     name = coefficient or kappa_name(design.raters)
+    if name not in (kappa_name(design.raters), ALPHA):
+        raise ValueError(f"a plan is for {kappa_name(design.raters)} or {ALPHA}")
 
     def wide(items: int) -> bool:
-        found = expected_precision(items, design, simulations=simulations, seed=seed)[name].width
+        found = _precision(items, design, name, simulations, seed).width
         return found is None or found > width
 
     # Each try draws its own studies, so that widths fall with the items up to about a percent of noise.
@@ -122,20 +118,25 @@ def items_needed(
     return high
 
 
-def _simulate(items: int, design: Design, simulations: int, seed: int) -> dict[str, Precision]:
+def _precision(items: int, design: Design, name: str, simulations: int, seed: int) -> Precision:
+    simulated = min(items, SIMULATED_ITEMS)
+    found = _simulate(simulated, design, name, simulations, seed)
+    return found if simulated == items else _shrunk(found, float(np.sqrt(simulated / items)))
+
+
+def _simulate(items: int, design: Design, name: str, simulations: int, seed: int) -> Precision:
     drawn = population(design.levels, design.kappa, margin=design.margin, model=design.model)
+    # The same studies for every coefficient.
     rng = np.random.default_rng([seed, items])
-    methods: dict[str, Callable[[Array, int], tuple[Array, Array]]] = {
-        kappa_name(design.raters): jackknifed_kappa,
-        ALPHA: partial(jackknifed_alpha, metric="ordinal"),
-    }
-    parts: dict[str, list[tuple[Array, Array]]] = {name: [] for name in methods}
     step = max(1, _CODES_A_CHUNK // (items * design.raters * design.levels))
+    parts = []
     for start in range(0, simulations, step):
         codes = drawn.draw(items, design.raters, min(step, simulations - start), rng)
-        for name, method in methods.items():
-            parts[name].append(method(codes, design.levels))
-    return {name: _summed_up(chunks, items, design.confidence) for name, chunks in parts.items()}
+        if name == ALPHA:
+            parts.append(jackknifed_alpha(codes, design.levels, "ordinal"))
+        else:
+            parts.append(jackknifed_kappa(codes, design.levels))
+    return _summed_up(parts, items, design.confidence)
 
 
 def _summed_up(chunks: list[tuple[Array, Array]], items: int, confidence: float) -> Precision:

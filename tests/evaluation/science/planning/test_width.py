@@ -12,13 +12,14 @@ from evaluation.science.planning.width import ALPHA, expected_precision, items_n
 from evaluation.science.ratings import RatingsTable
 
 
+@pytest.mark.parametrize("levels", [4, 6])  # fewer cells than items, and more
 @pytest.mark.parametrize("raters", [2, 3])
-def test_stacks_give_the_figures_of_the_report(raters):
-    codes = population(4, 0.5, margin="skewed").draw(25, raters, 6, np.random.default_rng(4))
-    kappa, alpha = jackknifed_kappa(codes, 4), jackknifed_alpha(codes, 4, "ordinal")
+def test_stacks_give_the_figures_of_the_report(raters, levels):
+    codes = population(levels, 0.5, margin="skewed").draw(25, raters, 6, np.random.default_rng(4))
+    kappa, alpha = jackknifed_kappa(codes, levels), jackknifed_alpha(codes, levels, "ordinal")
     for study, ratings in enumerate(codes):
         found = report(
-            RatingsTable.from_codes(ratings, levels=range(4)), options=IntervalOptions("jackknife-t", bootstrap=0)
+            RatingsTable.from_codes(ratings, levels=range(levels)), options=IntervalOptions("jackknife-t", bootstrap=0)
         )
         known = found.overall | found.pairs[0].coefficients if raters == 2 else found.overall
         for name, (values, errors) in ((kappa_name(raters), kappa), (ALPHA, alpha)):
@@ -99,8 +100,9 @@ def test_few_items_often_have_no_interval():
         lambda: expected_precision(10, Design(), simulations=1),
         lambda: items_needed(0.0, Design()),
         lambda: items_needed(2.5, Design()),
+        lambda: items_needed(0.5, Design(), coefficient="gwet_ac1"),
     ],
 )
 def test_impossible_plans_are_refused(plan):
-    with pytest.raises(ValueError, match=r"must|takes"):
+    with pytest.raises(ValueError, match=r"must|takes|is for"):
         plan()
