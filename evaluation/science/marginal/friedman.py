@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ __all__ = ["friedman"]
 _MOST_ARRANGEMENTS = 5_040  # of one item's ranks: 7 raters without ties
 _SHUFFLED_CELLS = 200_000_000
 _CHUNK_CELLS = 4_000_000
+_DRAWN_CELLS = 2_000_000  # beyond so many counts of arrangements in all, fewer draws are made
+_FEWEST_DRAWS = 5_000
 
 
 def friedman(rows: npt.NDArray[np.int32], counts: npt.NDArray[np.int64], options: ExactOptions) -> TestResult:
@@ -34,8 +37,8 @@ def friedman(rows: npt.NDArray[np.int32], counts: npt.NDArray[np.int64], options
 
     Returns
     -------
-    exact_p: over all ways to permute the ratings within items where they are few enough, else over seeded draws
-    (None where even those would be too many). Undefined where no item has two different ratings.
+    exact_p: over all ways to permute the ratings within items where they are few enough, else over seeded draws,
+    fewer than asked for where ratings can be permuted in very many ways (None where even those would be too many). Undefined where no item has two different ratings.
     """
     r = rows.shape[1]
     if r < 3:
@@ -73,6 +76,8 @@ def friedman(rows: npt.NDArray[np.int32], counts: npt.NDArray[np.int64], options
             None,
             "enumeration",
         )
+    affordable = max(_FEWEST_DRAWS, _DRAWN_CELLS // max(1, sum(w for w in ways if w <= _MOST_ARRANGEMENTS)))
+    options = replace(options, draws=min(options.draws, affordable))
     extreme = _monte_carlo(kinds, items, ways, statistic, threshold, options)
     if extreme is None:
         return TestResult(value, r - 1, p, None, None, "too many raters and items for a Monte Carlo p", None)
