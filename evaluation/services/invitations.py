@@ -15,6 +15,7 @@ from functools import partial
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
@@ -86,7 +87,13 @@ def invite(
 @transaction.atomic
 def accept_invitation(*, invitation: Invitation) -> User:
     """The account that the link signs in: made at the first time, the same one ever after."""
-    invitation = Invitation.objects.select_for_update().select_related("study").get(pk=invitation.pk)
+    # All links of one address wait for each other, in one order, so that they make one account.
+    same = Q(pk=invitation.pk) | (Q(email=invitation.email) & ~Q(email=""))
+    locked = Invitation.objects.select_for_update(of=("self",)).filter(same).select_related("study").order_by("pk")
+    found = next((one for one in locked if one.pk == invitation.pk), None)
+    if found is None:
+        raise LinkUnusable("The study is no longer there. Ask whoever invited you.")
+    invitation = found
     check_usable(invitation)
     if invitation.user_id is None:
         known = User.objects.filter(email__iexact=invitation.email).first() if invitation.email else None

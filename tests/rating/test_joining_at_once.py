@@ -1,0 +1,65 @@
+"""Links opened at the same moment."""
+
+import threading
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from evaluation.invitees import Invitee
+from evaluation.models import Invitation, Membership
+from evaluation.services.drafts import create_study, delete_draft
+from evaluation.services.invitations import LinkUnusable, accept_invitation, invite
+from tests.factories import make_open_study
+
+
+def accept_all_at_once(invitations: list[Invitation]) -> list[Any]:
+    barrier = threading.Barrier(len(invitations))
+    results: list[Any] = []
+
+    def accept(invitation: Invitation) -> None:
+        try:
+            connection.ensure_connection()
+            barrier.wait(30)
+            results.append(accept_invitation(invitation=invitation))
+        except Exception as error:
+            results.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=accept, args=[invitation]) for invitation in invitations]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return results
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_person_who_opens_the_links_of_several_studies_at_once_is_one_account() -> None:
+    person = Invitee("Rita Rater", "rita@example.org")
+    studies = [make_open_study(texts=1)[0] for _ in range(8)]
+    invitations = [invite(study=study, people=[person])[0] for study in studies]
+    results = accept_all_at_once(invitations)
+    assert {type(result) for result in results} == {User}
+    assert User.objects.count() == 1
+    assert Membership.objects.filter(role="reviewer").count() == len(studies)
+
+
+@pytest.mark.django_db
+def test_a_link_whose_study_is_deleted_meanwhile_lets_nobody_in() -> None:
+    study = create_study(title="Draft", raters_per_item=1)
+    (invitation,) = invite(study=study, people=[Invitee("Kim")])
+    delete_draft(study=study)
+    with pytest.raises(LinkUnusable, match="no longer there"):
+        accept_invitation(invitation=invitation)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_double_click_on_one_link_makes_one_account() -> None:
+    (invitation,) = invite(study=make_open_study(texts=1)[0], people=[Invitee("Kim")])
+    results = accept_all_at_once([invitation] * 8)
+    assert {type(result) for result in results} == {User}
+    assert User.objects.count() == 1
+    assert Membership.objects.count() == 1
