@@ -20,7 +20,7 @@ from graphs.science.settings import GraphSettings
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A retrieved document; `is_linked` where it is at least as like the abstract as half of all pairs are alike."""
+    """A retrieved document; `is_linked` where it shares words with the abstract, as much as half of all pairs do."""
 
     rank: int
     document: Document
@@ -44,12 +44,19 @@ def neighbourhood_of(*, abstract: Abstract, settings: GraphSettings) -> Neighbou
         return None
     bodies = [abstract.text.body, *(row.text.body for row in retrieved)]
     similarities = word_similarities([content_words(body, settings) for body in bodies])
-    place = place_among(similarities)
+    place = place_among(similarities, threshold=_threshold(similarities))
     neighbours = [
         Neighbour(row.rank, row.document, float(similarity), bool(similarity >= place.threshold))
         for row, similarity in zip(retrieved, similarities[0, 1:], strict=True)
     ]
     return Neighbourhood(place, neighbours)
+
+
+def _threshold(similarities: NDArray[np.float64]) -> float:
+    """The median over all pairs or, where half of them share no word, the least that any pair shares."""
+    pairs = similarities[np.triu_indices(len(similarities), k=1)]
+    median, shared = float(np.median(pairs)), pairs[pairs > 0]
+    return median if median > 0 else float(shared.min()) if len(shared) else 1.0
 
 
 def word_similarities(texts: list[list[str]]) -> NDArray[np.float64]:

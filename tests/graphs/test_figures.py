@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.templatetags.figures import figure, signed
+from graphs.templatetags.figures import decimals, figure, signed
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,8 @@ def test_four_significant_digits(value: float | None, written: str) -> None:
 @pytest.mark.parametrize(("value", "written"), [(0.25, "+0.2500"), (-0.25, "−0.2500"), (0.0, "0"), (None, "–")])
 def test_differences_carry_a_sign(value: float | None, written: str) -> None:
     assert signed(value) == written
+
+
+@pytest.mark.parametrize(("value", "written"), [(-1.837, "−1.84"), (0.0, "0.00"), (None, "–")])
+def test_so_many_decimals(value: float | None, written: str) -> None:
+    assert decimals(value, 2) == written

@@ -7,7 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from graphs.pictures import draw_network, draw_radar, draw_text
+from graphs.pictures import draw_curve, draw_histogram, draw_network, draw_radar, draw_text
 from graphs.pictures.labels import CHARACTER, LINE, place_labels
 from graphs.pictures.layout import hop_distances, stress_layout
 from graphs.pictures.network import FONT_SIZE, MOST_WORDS
@@ -190,3 +190,66 @@ def test_an_undefined_profile_has_no_radar() -> None:
     metrics = score_text(sentences()).metrics
     profile = compute_profile(metrics, [metrics])
     assert draw_radar(profile.radar_new, profile.radar_average, names=("new", "mean")) is None
+
+
+def test_bars_stand_on_the_floor_and_their_heights_are_as_the_counts() -> None:
+    picture = draw_histogram([1, 4, 0, 2], low=0.0, high=8.0, observed=6.0)
+    assert picture
+    assert [(bar.count, bar.low, bar.high) for bar in picture.bars] == [(1, 0, 2), (4, 2, 4), (2, 6, 8)]
+    assert all(bar.y + bar.height == pytest.approx(picture.floor, abs=0.11) for bar in picture.bars)
+    small, tall, middle = (bar.height for bar in picture.bars)
+    assert tall == pytest.approx(4 * small, abs=0.3)
+    assert middle == pytest.approx(2 * small, abs=0.2)
+    assert picture.mark == pytest.approx(picture.left + 0.75 * (picture.right - picture.left), abs=0.1)
+
+
+@pytest.mark.parametrize("observed", [-5.0, 50.0])
+def test_a_value_beyond_the_draws_is_marked_at_the_end_with_its_name_inside(observed: float) -> None:
+    picture = draw_histogram([3, 1], low=0.0, high=1.0, observed=observed)
+    assert picture
+    assert picture.mark in (picture.left, picture.right)
+    assert 0 < picture.name_at < picture.width
+
+
+@pytest.mark.parametrize(("counts", "high"), [([], 1.0), ([0, 0], 1.0), ([3], 0.0)])
+def test_without_a_breadth_there_is_no_histogram(counts: list[int], high: float) -> None:
+    assert draw_histogram(counts, low=0.0, high=high, observed=0.0) is None
+
+
+def test_a_curve_rises_with_its_values_and_breaks_where_there_is_none() -> None:
+    curve = draw_curve({2: 1.0, 3: 3.0, 4: None, 5: 2.0}, own=3)
+    assert curve
+    first, second, third = curve.points
+    assert second.y < third.y < first.y <= curve.floor
+    assert first.x < second.x < third.x
+    assert [point.window for point in curve.points if point.is_own] == [3]
+    assert [len(line.split()) for line in curve.lines] == [2, 1]
+    assert [window for window, _ in curve.ticks] == [2, 3, 4, 5]
+
+
+def test_a_level_curve_lies_between_floor_and_top_and_an_empty_one_is_not_drawn() -> None:
+    curve = draw_curve({2: 1.0, 3: 1.0}, own=3)
+    assert curve
+    assert len({point.y for point in curve.points}) == 1
+    assert curve.points[0].y < curve.floor
+    assert draw_curve({2: None, 3: None}, own=3) is None
+
+
+def test_groups_are_those_of_the_whole_graph_the_largest_first() -> None:
+    # Two cliques of words joined by one link.
+    text = " ".join(["slurry water sand clay"] * 3 + ["pump pipe valve"] * 3)
+    network = draw_text(text, GraphSettings(window=4))
+    assert network
+    assert [group.size for group in network.groups] == [4, 3]
+    by_word = {node.word: node.group.number for node in network.nodes}
+    assert {by_word[word] for word in ("slurry", "water", "sand", "clay")} == {1}
+    assert {by_word[word] for word in ("pump", "pipe", "valve")} == {2}
+    assert network.modularity is not None
+    assert network.modularity > 0
+
+
+def test_a_text_without_links_has_no_modularity() -> None:
+    network = draw_text("Clay.", GraphSettings())
+    assert network
+    assert network.modularity is None
+    assert [group.size for group in network.groups] == [1]
