@@ -124,7 +124,9 @@ def test_items_carry_provenance_of_generated_texts():
 
 
 def test_cells_that_a_spreadsheet_would_run_are_made_safe():
-    study = make_study(texts=["=1+1", "+2", "-3 °C", "@A1", "\tindented", 'plain, with "quotes"\r\nand lines'])
+    study = make_study(
+        texts=["=1+1", "+2", "-3 °C", "@A1", "\tindented", "\uff1d1", 'plain, with "quotes"\r\nand lines']
+    )
     rows = table(files(written(study))["items.csv"])
     assert [row["text"] for row in rows] == [
         "'=1+1",
@@ -132,6 +134,7 @@ def test_cells_that_a_spreadsheet_would_run_are_made_safe():
         "'-3 °C",
         "'@A1",
         "'\tindented",
+        "'\uff1d1",
         'plain, with "quotes"\r\nand lines',
     ]
     study = make_rated_study(answers=ANSWERS, title="With a comment")

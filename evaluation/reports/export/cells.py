@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 __all__ = ["csv_flag", "csv_text", "csv_time"]
 
-FORMULA_STARTS = frozenset("=+-@")
+# Spreadsheets set to an East Asian language read the wide forms like the plain ones.
+FORMULA_STARTS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
 
 
 def csv_text(value: str | None) -> str:

@@ -92,4 +92,4 @@ class ProblemLog:
 
 def safe_cell(text: str) -> str:
     """Text that a spreadsheet takes as text: a leading formula or control character gets an apostrophe."""
-    return f"'{text}" if text[:1] in {"=", "+", "-", "@", "\t", "\r", "\n"} else text
+    return f"'{text}" if text[:1] and text[:1] in "=+-@\uff1d\uff0b\uff0d\uff20\t\r\n" else text
