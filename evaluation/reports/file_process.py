@@ -18,7 +18,7 @@ from typing import Any
 __all__ = ["LARGEST_ANSWER", "LARGEST_UNPACKED", "MEMORY", "SECONDS", "main"]
 
 MEMORY = 2 * 1024**3  # address space, of which libraries take a part without using it
-SECONDS = 20
+SECONDS = 40
 LARGEST_UNPACKED = 200 * 1024**2
 LARGEST_ANSWER = 32 * 1024**2
 

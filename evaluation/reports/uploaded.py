@@ -39,7 +39,7 @@ __all__ = [
 logger = logging.getLogger(__name__)
 LARGEST_FILE = 20 * 1024**2
 LARGEST_KEPT_FILE = 5 * 1024**2
-WAIT = 2 * SECONDS
+WAIT = SECONDS + 20
 DAY = timedelta(days=1)
 QUARTER = timedelta(minutes=15)
 LIMITS = (

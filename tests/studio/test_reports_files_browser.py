@@ -22,7 +22,7 @@ def empty_cache(embedded_valkey):
 def page(request, browser, client: Client, live_server):
     client.force_login(make_researcher())
     context = browser.new_context(base_url=live_server.url, java_script_enabled=request.param)
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(60_000)
     session = client.cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
     yield context.new_page()
@@ -70,7 +70,7 @@ def test_nobody_is_kept_out(chromium, client, live_server):
         page.evaluate("document.querySelectorAll('details').forEach(found => { found.open = true })")
         for scheme, width in (("light", 1280), ("dark", 320)):
             page.set_viewport_size({"width": width, "height": 800})
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             found = axe.Axe().run(page).response["violations"]
             assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
             assert page.evaluate("document.documentElement.scrollWidth") == width
