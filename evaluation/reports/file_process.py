@@ -12,6 +12,7 @@ import json
 import resource
 import sys
 import zipfile
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -75,7 +76,8 @@ def _unpacked(data: bytes) -> int:
 def _limit() -> None:
     for kind, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, SECONDS), (resource.RLIMIT_CORE, 0)):
         hard = resource.getrlimit(kind)[1]
-        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+        with suppress(ValueError, OSError):  # not every system can limit everything
+            resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 if __name__ == "__main__":
