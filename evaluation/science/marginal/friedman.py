@@ -37,8 +37,9 @@ def friedman(rows: npt.NDArray[np.int32], counts: npt.NDArray[np.int64], options
 
     Returns
     -------
-    exact_p: over all ways to permute the ratings within items where they are few enough, else over seeded draws,
-    fewer than asked for where ratings can be permuted in very many ways (None where even those would be too many). Undefined where no item has two different ratings.
+    exact_p: over all ways to permute the ratings within items where they are few enough, else over seeded draws, fewer
+    of them where ratings can be permuted in very many ways (None where even those would be too many). Undefined where
+    no item has two different ratings.
     """
     r = rows.shape[1]
     if r < 3:
