@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 from django.db.models import Count
+from django.db.models.functions import Now
 
 from corpora.models import Text
 from graphs import services, tasks
-from graphs.models import Profile, Score, ScoringJob
+from graphs.models import NullChunk, NullComparison, Profile, Score, ScoringJob
+from graphs.science.null_comparison import compare_score_with_null
+from graphs.science.scoring import score_text
 from leases import sweeper
 from leases.models import State
 from tests.factories import make_abstract, make_cell, make_corpus, make_retrieval, make_text
@@ -136,4 +139,49 @@ def test_a_killed_worker_loses_no_score_and_doubles_none(start_worker, settings)
     job.refresh_from_db()
     assert (job.done, job.attempts) == (200, 2)
     assert stored < set(Score.objects.values_list("pk", flat=True))
+    assert not Text.objects.annotate(times=Count("scores")).exclude(times=1).exists()
+
+
+def test_draws_of_a_killed_worker_are_made_again_and_nothing_else_is(start_worker, settings) -> None:  # type: ignore[no-untyped-def]
+    settings.SWEEP_SECONDS = 0
+    text = make_text(sentences(words=150))
+    chunks = services.plan_null_comparisons(
+        text_ids=[text.pk], settings=services.ensure_default_settings(), models=["swap"], draws=3000
+    )
+    for chunk in chunks:
+        tasks.draw_null.apply_async([chunk], queue="doomed")
+    first = start_worker("doomed")
+    wait_until(lambda: NullChunk.objects.filter(state=State.DONE).exists())
+    os.killpg(first.pid, signal.SIGKILL)
+    first.wait()
+    kept = dict(NullChunk.objects.filter(state=State.DONE).values_list("pk", "finished_at"))
+    assert 0 < len(kept) < len(chunks)
+
+    start_worker("cpu")
+    wait_until(lambda: not NullChunk.objects.filter(state=State.RUNNING, lease_expires_at__gt=Now()).exists())
+    sweeper.sweep()
+    wait_until(lambda: NullComparison.objects.get().finished_at is not None)
+    finished = dict(NullChunk.objects.values_list("pk", "finished_at"))
+    assert {pk: finished[pk] for pk in kept} == kept
+    expected = compare_score_with_null(score_text(text.body), "swap", draws=3000)
+    stored = NullComparison.objects.get().metrics
+    for key, each in expected.metrics.items():
+        assert stored[key]["z"] == pytest.approx(each.z, rel=1e-6)
+        assert stored[key]["p"] == pytest.approx(each.p)
+
+
+def test_texts_whose_messages_the_broker_lost_are_scored_once_each(start_worker, settings) -> None:  # type: ignore[no-untyped-def]
+    from config.celery import app
+
+    settings.SWEEP_SECONDS = 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("graphs.services.planning.TEXTS_PER_JOB", 100)
+        texts = [make_text(sentences(words=60, seed=seed)).pk for seed in range(600)]
+        assert len(tasks.start_scoring(text_ids=texts)) == 6
+    # What a broker killed before its log reached the disk forgets: every message.
+    app.control.purge()
+    start_worker("cpu")
+    sweeper.sweep()
+    wait_until(lambda: not ScoringJob.objects.exclude(state=State.DONE).exists())
+    assert Score.objects.count() == 600
     assert not Text.objects.annotate(times=Count("scores")).exclude(times=1).exists()

@@ -27,7 +27,7 @@ from evaluation.models import (
     Study,
     Submission,
 )
-from graphs.models import Profile, Score, ScoreSettings, ScoringJob
+from graphs.models import NullChunk, NullComparison, Profile, ReferenceRange, Score, ScoreSettings, ScoringJob
 from leases.models import Leased
 from tests.factories import make_abstract, make_text, make_user
 
@@ -76,6 +76,9 @@ def build_world() -> SimpleNamespace:
     w.profile = Profile.objects.create(
         abstract=w.abstract, settings=w.settings, retrieval=w.retrieval, references=1, differences={}
     )
+    w.nulls = NullComparison.objects.create(text=w.text, settings=w.settings, null_model="shuffle", draws=10)
+    w.null_chunk = NullChunk.objects.create(comparison=w.nulls, start=0, stop=10)
+    w.range = ReferenceRange.objects.create(corpus=w.corpus, settings=w.settings, texts=2, axes={})
     w.study = Study.objects.create(title="Tailings")
     w.criterion = Criterion.objects.create(study=w.study, position=0, key="meaningfulness", name="Meaningfulness")
     w.criterion_2 = Criterion.objects.create(study=w.study, position=1, key="importance", name="Importance")
@@ -151,6 +154,12 @@ BREAKERS: dict[str, Breaker] = {
     "profile_once": lambda w: again(w.profile),
     "profile_areas_finite": lambda w: update(w.profile, area_new=float("inf")),
     "profile_has_references": lambda w: update(w.profile, references=0),
+    "null_comparison_once": lambda w: again(w.nulls),
+    "null_comparison_has_draws": lambda w: update(w.nulls, draws=0),
+    "null_comparison_whole_or_nothing": lambda w: update(w.nulls, finished_at=Now()),
+    "null_chunk_once": lambda w: again(w.null_chunk),
+    "null_chunk_not_empty": lambda w: update(w.null_chunk, stop=0),
+    "reference_range_of_two_texts": lambda w: update(w.range, texts=1),
     "study_state_known": lambda w: update(w.study, state="lost"),
     "study_raters_per_item_range": lambda w: update(w.draft, raters_per_item=0),
     "study_lease_range": lambda w: update(w.study, lease_minutes=0),
