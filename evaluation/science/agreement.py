@@ -18,6 +18,7 @@ from evaluation.science.ratings import MISSING, Level, RatingsTable
 __all__ = ["CriterionReport", "PairReport", "report"]
 
 _EXACT_BUDGET = 2_000_000  # outcomes enumerated over all pairs
+_DRAWS_BUDGET = 400_000  # Monte Carlo draws over all pairs
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,11 @@ def report(
     """
     options = options or IntervalOptions()
     kept, empty_raters, empty_items = table.without_empty()
-    number = len(kept.raters) * (len(kept.raters) - 1) // 2
+    number = max(1, len(kept.raters) * (len(kept.raters) - 1) // 2)
     exact = exact or ExactOptions(
-        outcomes=max(10_000, min(500_000, _EXACT_BUDGET // max(1, number))), seed=options.seed
+        outcomes=max(10_000, min(500_000, _EXACT_BUDGET // number)),
+        draws=max(1_000, min(20_000, _DRAWS_BUDGET // number)),
+        seed=options.seed,
     )
     patterns = rating_patterns(kept)
     pairs = tuple(pair_reports(kept, patterns, options, exact))

@@ -26,6 +26,7 @@ __all__ = ["METHODS", "Bound", "IntervalMethod", "IntervalOptions", "estimate_al
 IntervalMethod = Literal["auto", "wald", "jackknife-t", "fisher-z", "percentile", "bca"]
 METHODS: tuple[IntervalMethod, ...] = ("auto", "wald", "jackknife-t", "fisher-z", "percentile", "bca")
 _ZERO_WIDTH = 1e-12
+_MOST_DRAWN_COUNTS = 10_000_000  # 5,000 kinds of items at 2,000 resamples
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,10 @@ class Bound:
 def estimate_all(bounds: Mapping[str, Bound], sample: Sample, options: IntervalOptions) -> dict[str, Estimate]:
     """Estimate coefficients that share one sample; all see the same resamples."""
     found = {name: _Evaluated.of(bound, sample) for name, bound in bounds.items()}
-    resampled = {name: entry.bound.statistic for name, entry in found.items() if entry.needs_resamples(options)}
-    replicates = _replicates(resampled, sample, options)
-    return {name: _estimate(entry, sample, options, replicates.get(name, np.empty(0))) for name, entry in found.items()}
+    resampled = {name: entry for name, entry in found.items() if entry.needs_resamples(options)}
+    replicates = _limiting if _is_large(sample, options) else _replicates
+    drawn = replicates(resampled, sample, options) if resampled and options.bootstrap else {}
+    return {name: _estimate(entry, sample, options, drawn.get(name, np.empty(0))) for name, entry in found.items()}
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,24 @@ class _Evaluated:
         return options.method == "auto" and not np.isfinite(self.leave_one_out).all()
 
 
-def _replicates(statistics: Mapping[str, Statistic], sample: Sample, options: IntervalOptions) -> dict[str, Array]:
-    if not statistics or not options.bootstrap:
-        return {}
+def _is_large(sample: Sample, options: IntervalOptions) -> bool:
+    """Whether resamples only serve bands or a fallback, and would take long for so many kinds of units."""
+    asked_for = options.method in ("percentile", "bca")
+    return not asked_for and len(sample.multiplicity) * options.bootstrap > _MOST_DRAWN_COUNTS
+
+
+def _limiting(entries: Mapping[str, _Evaluated], sample: Sample, options: IntervalOptions) -> dict[str, Array]:
+    """Resampled values as they are distributed in the limit: normal, with the bootstrap's (delta-method) variance."""
+    found = {}
+    for name, entry in entries.items():
+        se = standard_error(entry.bound.statistic.influence(), sample, sample_variance=False)
+        noise = np.random.default_rng(options.seed).standard_normal(options.bootstrap)
+        found[name] = entry.value + (np.nan if se is None else se) * noise
+    return found
+
+
+def _replicates(entries: Mapping[str, _Evaluated], sample: Sample, options: IntervalOptions) -> dict[str, Array]:
+    statistics = {name: entry.bound.statistic for name, entry in entries.items()}
     rng = np.random.default_rng(options.seed)
     parts: dict[str, list[Array]] = {name: [] for name in statistics}
     width = max(statistic.width for statistic in statistics.values())

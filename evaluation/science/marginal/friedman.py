@@ -20,7 +20,7 @@ _MOST_ARRANGEMENTS = 5_040  # of one item's ranks: 7 raters without ties
 _SHUFFLED_CELLS = 200_000_000
 _CHUNK_CELLS = 4_000_000
 _DRAWN_CELLS = 2_000_000  # beyond so many counts of arrangements in all, fewer draws are made
-_FEWEST_DRAWS = 5_000
+_FEWEST_DRAWS = 1_000
 
 
 def friedman(rows: npt.NDArray[np.int32], counts: npt.NDArray[np.int64], options: ExactOptions) -> TestResult:

@@ -148,6 +148,21 @@ def test_undefined_resamples_are_counted():
     assert found.undefined_resamples == pytest.approx(0.8**5 * 2000, rel=0.1)
 
 
+def test_very_many_patterns_are_resampled_in_the_limit(monkeypatch):
+    counts = TABLE * 20
+    drawn = pair("auto", counts, bootstrap=20_000)["cohen_kappa_linear"]
+    monkeypatch.setattr("evaluation.science.intervals.choice._MOST_DRAWN_COUNTS", 0)
+    limiting = pair("auto", counts, bootstrap=20_000)["cohen_kappa_linear"]
+    assert limiting.ci == drawn.ci
+    for name, share in drawn.landis_koch.probabilities.items():
+        assert limiting.landis_koch.probabilities[name] == pytest.approx(share, abs=0.02)
+    # Where resampling was asked for, it is done.
+    monkeypatch.undo()
+    asked = pair("percentile", counts)["cohen_kappa_linear"]
+    monkeypatch.setattr("evaluation.science.intervals.choice._MOST_DRAWN_COUNTS", 0)
+    assert pair("percentile", counts)["cohen_kappa_linear"] == asked
+
+
 def test_clusters_of_copies_count_once():
     """Each item copied three times within its cluster: the interval is that of the items, not of the copies."""
     items = items_of(np.array([[6, 2, 0], [1, 5, 3], [0, 2, 6]]))
