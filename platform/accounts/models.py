@@ -4,13 +4,18 @@ import uuid
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.functions import Lower, Now
 
 
 class User(AbstractUser):
     """A person. Staff are researchers (the studio is theirs); everyone else reviews what they were invited to."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(Lower("email"), condition=~models.Q(email=""), name="user_email_once"),
+        ]
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username

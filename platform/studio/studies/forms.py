@@ -21,6 +21,10 @@ class StudyForm(forms.Form):
     lease_minutes = forms.IntegerField(min_value=1, max_value=100_000, initial=60)
     order_seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
+    def clean_title(self) -> str:
+        """One line: it becomes the subject of invitations."""
+        return " ".join(self.cleaned_data["title"].split())
+
 
 class CriterionForm(forms.Form):
     name = forms.CharField(max_length=100, required=False)
