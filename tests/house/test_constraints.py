@@ -121,6 +121,7 @@ def update(row: models.Model, **changes: Any) -> None:
 
 Breaker = Callable[[SimpleNamespace], Any]
 BREAKERS: dict[str, Breaker] = {
+    "user_email_once": lambda w: (update(w.user, email="a@example.org"), update(w.other, email="A@example.org")),
     "api_token_digest_is_sha256": lambda w: update(w.token, digest="plain"),
     "text_sha256_is_sha256": lambda w: Text.objects.create(sha256="short", body="x"),
     "text_not_empty": lambda w: Text.objects.create(sha256="b" * 64, body=""),
