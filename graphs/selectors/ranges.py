@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
+from django.db.models import Aggregate, Count, Exists, Max, Min, OuterRef, Q, QuerySet
 
 from corpora.models import Corpus, Document
 from graphs.models import ReferenceRange, Score, ScoreSettings
@@ -28,7 +28,7 @@ def corpus_range(*, corpus: Corpus, settings: ScoreSettings) -> CorpusRange:
     """The range over a corpus as it is now; the database looks for the ends. A text counts once."""
     of_corpus = Exists(Document.objects.filter(corpus=corpus, text=OuterRef("text")))
     whole = Q(**{f"{axis}__isnull": False for axis in RADAR_AXES})
-    ends = {f"low_{axis}": Min(axis, filter=whole) for axis in RADAR_AXES}
+    ends: dict[str, Aggregate] = {f"low_{axis}": Min(axis, filter=whole) for axis in RADAR_AXES}
     ends |= {f"high_{axis}": Max(axis, filter=whole) for axis in RADAR_AXES}
     found = Score.objects.filter(of_corpus, settings=settings).aggregate(
         scored=Count("pk"), whole=Count("pk", filter=whole), **ends

@@ -55,3 +55,32 @@ def test_nobody_is_kept_out(page, abstract, scored: bool) -> None:  # type: igno
         found = axe.Axe().run(page).response["violations"]
         assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("part", ["nulls", "windows", "neighbours"])
+def test_a_closer_look_opens_in_place(page, abstract, part: str) -> None:  # type: ignore[no-untyped-def]
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed: `make install`")
+    score(abstract)
+    page.set_viewport_size({"width": 320, "height": 800})
+    page.goto(f"/studio/batches/abstracts/{abstract.public_id}/")
+    before = page.url
+    page.locator(f"#{part} a.button").click()
+    page.locator(f"#{part} :is(table, form)").first.wait_for()
+    assert page.url == before
+    found = axe.Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_two_texts_stand_side_by_side_for_everybody(page, abstract) -> None:  # type: ignore[no-untyped-def]
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed: `make install`")
+    score(abstract)
+    page.goto(f"/studio/batches/abstracts/{abstract.public_id}/")
+    page.get_by_role("link", name="Side by side with Document 1").click()
+    for scheme, width in (("light", 1280), ("dark", 320)):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme=scheme)
+        page.get_by_role("heading", name="Both on one radar").wait_for()
+        found = axe.Axe().run(page).response["violations"]
+        assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth") == width

@@ -1,5 +1,6 @@
 """A closer look at an abstract, computed when somebody asks: window by window, and among its neighbours."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -60,11 +61,11 @@ def _settings() -> GraphSettings:
     return settings.as_graph_settings() if settings else GraphSettings()
 
 
-def _look(request: HttpRequest, public_id: UUID, name: str, context: dict[str, object]) -> HttpResponse:
+def _look(request: HttpRequest, public_id: UUID, name: str, context: Mapping[str, object]) -> HttpResponse:
     part = f"studio/abstracts/_{name}.html"
     if request.htmx.target == name:  # type: ignore[attr-defined]
         return render(request, part, context)
-    return render(request, "studio/abstracts/closer.html", context | {"part": part, "section": "batches"})
+    return render(request, "studio/abstracts/closer.html", {**context, "part": part, "section": "batches"})
 
 
 urlpatterns = [

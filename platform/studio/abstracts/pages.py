@@ -25,8 +25,9 @@ def abstract(request: HttpRequest, public_id: UUID) -> HttpResponse:
     context = {"abstract": found, "cell": found.run.cell, "comparison": comparison, "metrics": METRICS}
     context |= {"section": "batches", "frozen": frozen}
     if comparison.score and settings:
-        context["graph_settings"] = settings.as_graph_settings()
-        context["network"] = draw_text(found.text.body, context["graph_settings"])
+        graph_settings = settings.as_graph_settings()
+        network = draw_text(found.text.body, graph_settings)
+        context |= {"graph_settings": graph_settings, "network": network}
     if profile := comparison.profile:
         names = ("generated abstract", f"mean of {profile.reference_size} retrieved")
         context["radar"] = draw_radar(profile.radar_new, profile.radar_average, names=names)
