@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ from graphs import services, tasks
 from graphs.models import NullChunk, NullComparison, Profile, Score, ScoringJob
 from graphs.science.null_comparison import compare_score_with_null
 from graphs.science.scoring import score_text
+from kappagraph.demo import keeper, stack
+from kappagraph.demo.processes import Child
 from leases import sweeper
 from leases.models import State
 from tests.factories import make_abstract, make_cell, make_corpus, make_retrieval, make_text
@@ -74,7 +77,7 @@ def test_a_worker_scores_and_profiles_an_abstract(celery_worker_process) -> None
 @pytest.fixture
 def start_worker(
     transactional_db: None, test_environment: dict[str, str], tmp_path: Path
-) -> Iterator[Callable[[str], subprocess.Popen[bytes]]]:
+) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     """Workers of the test's own, in process groups of their own, whose leases run out after a second."""
     from config.celery import app
 
@@ -82,7 +85,7 @@ def start_worker(
     workers: list[subprocess.Popen[bytes]] = []
     options = ["--pool=solo", "--without-mingle", "--without-gossip", "--loglevel=INFO"]
 
-    def start(queue: str) -> subprocess.Popen[bytes]:
+    def start(queue: str, **environment: str) -> subprocess.Popen[bytes]:
         with (tmp_path / f"worker{len(workers)}.log").open("wb") as log:
             workers.append(
                 subprocess.Popen(
@@ -100,7 +103,7 @@ def start_worker(
                         f"{queue}@test",
                     ],
                     cwd=ROOT,
-                    env=test_environment | {"LEASE_SECONDS": "1"},
+                    env=test_environment | {"LEASE_SECONDS": "1"} | environment,
                     stdout=log,
                     stderr=subprocess.STDOUT,
                     start_new_session=True,
@@ -170,18 +173,46 @@ def test_draws_of_a_killed_worker_are_made_again_and_nothing_else_is(start_worke
         assert stored[key]["p"] == pytest.approx(each.p)
 
 
-def test_texts_whose_messages_the_broker_lost_are_scored_once_each(start_worker, settings) -> None:  # type: ignore[no-untyped-def]
+@pytest.fixture
+def broker() -> Iterator[tuple[Child, str]]:
+    """A broker of the test's own, which forgets everything when it dies, and its address."""
+    # Directly under /tmp: a socket's path may not be long.
+    with tempfile.TemporaryDirectory(prefix="kappagraph-", dir="/tmp") as name:
+        folder = Path(name)
+        server = keeper.valkey(folder, "own")
+        child = Child(stack.valkey(server, folder))
+        child.spawn()
+        child.wait_ready()
+        yield child, server.url()
+        child.kill()
+
+
+def test_a_killed_broker_loses_no_score_and_doubles_none(start_worker, broker, settings) -> None:  # type: ignore[no-untyped-def]
     from config.celery import app
 
     settings.SWEEP_SECONDS = 0
+    child, address = broker
+
+    def send(job: int) -> None:
+        with app.connection_for_write(address) as connection:
+            tasks.score.apply_async([job], connection=connection)
+
+    texts = [make_text(sentences(words=400, seed=seed)).pk for seed in range(600)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("graphs.services.planning.TEXTS_PER_JOB", 100)
-        texts = [make_text(sentences(words=60, seed=seed)).pk for seed in range(600)]
-        assert len(tasks.start_scoring(text_ids=texts)) == 6
-    # What a broker killed before its log reached the disk forgets: every message.
-    app.control.purge()
-    start_worker("cpu")
-    sweeper.sweep()
-    wait_until(lambda: not ScoringJob.objects.exclude(state=State.DONE).exists())
+        patch.setattr("graphs.services.planning.TEXTS_PER_JOB", 50)
+        patch.setattr(tasks.score, "delay", send)
+        assert len(tasks.start_scoring(text_ids=texts)) == 12
+        start_worker("cpu", REDIS_URL=address)
+        wait_until(lambda: Score.objects.exists())
+        assert child.process
+        os.killpg(child.process.pid, signal.SIGKILL)
+        child.process.wait()
+        # What the worker has in hand it finishes; the other messages are gone with the broker.
+        child.spawn()
+        child.wait_ready()
+        wait_until(lambda: not ScoringJob.objects.filter(state=State.RUNNING).exists())
+        assert ScoringJob.objects.filter(state=State.QUEUED).exists()
+        sweeper.sweep()
+        wait_until(lambda: not ScoringJob.objects.exclude(state=State.DONE).exists())
     assert Score.objects.count() == 600
     assert not Text.objects.annotate(times=Count("scores")).exclude(times=1).exists()
