@@ -63,5 +63,10 @@ def _tests(tests: Mapping[str, TestResult]) -> Iterable[str]:
             continue
         value = "–" if found.statistic is None else f"{found.statistic:.3f}"
         parts = [f"df {found.df}" if found.df is not None else ""]
-        parts += [f"{label} {p:.4f}" for label, p in (("p", found.p), ("exact p", found.exact_p)) if p is not None]
+        parts += [_p(label, p) for label, p in (("p", found.p), ("exact p", found.exact_p)) if p is not None]
         yield f"  {name:<36}{value:>9}  {', '.join(part for part in parts if part)}"
+
+
+def _p(label: str, p: float) -> str:
+    """Say that a p-value is small, never that it is nought."""
+    return f"{label} < 0.0001" if p < 0.0001 else f"{label} {p:.4f}"

@@ -136,6 +136,27 @@ def test_a_terminal_gets_a_table(capsys, monkeypatch, paper):
     assert max(len(line) for line in printed.splitlines() if line.startswith("  ") and "undefined" not in line) < 100
 
 
+def test_a_small_p_is_never_printed_as_nought(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    path = tmp_path / "shifted.csv"
+    path.write_text("item,first,second\n" + "".join(f"{i},{i % 2},{i % 2 + 1}\n" for i in range(40)))
+    assert cli.main(["agreement", str(path)]) == 0
+    table = capsys.readouterr().out
+    assert ", p < 0.0001, exact p < 0.0001" in table
+    assert "p 0.0000" not in table
+
+
+@pytest.mark.parametrize("items", range(2, 12))
+def test_an_interval_holds_its_estimate_at_the_bound(capsys, tmp_path, items):
+    path = tmp_path / "equal.csv"
+    path.write_text("item,first,second\n" + "".join(f"{i},a,a\n" for i in range(items)))
+    (criterion,) = answer(capsys, path, "--levels", "a,b,c")["criteria"]
+    for found in (*criterion["overall"].values(), *criterion["pairs"][0]["coefficients"].values()):
+        if found["ci_method"] == "wilson":
+            low, high = found["ci"]
+            assert low <= found["value"] <= high
+
+
 def test_django_stays_out(paper):
     code = (
         "import sys; from kappagraph.cli import main\n"

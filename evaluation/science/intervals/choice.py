@@ -160,7 +160,8 @@ def _interval(
     if options.method == "auto" and coefficient.share is not None and sample.composition is None:
         a, b = coefficient.share
         low, high = wilson((value - a) / b, bound.n, confidence)
-        return (a + b * low, a + b * high), "wilson"
+        # The way through the share and back rounds, and could leave a value at a bound just outside.
+        return (min(a + b * low, value), max(a + b * high, value)), "wilson"
     if options.method == "fisher-z" or (options.method == "auto" and coefficient.fisher):
         interval = _wide(_fisher_z(entry, sample, confidence))
         if interval is not None or options.method == "fisher-z":
