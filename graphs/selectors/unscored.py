@@ -1,6 +1,7 @@
 """Which texts wait for a score, and which abstracts for a profile."""
 
 from collections.abc import Iterable
+from itertools import islice
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -38,8 +39,9 @@ def texts_to_find(*, settings: ScoreSettings, limit: int) -> list[int]:
     read = Retrieved.objects.filter(used).exclude(_scored("text", settings))
     found: dict[int, None] = {}
     for rows in (written, read):
-        waiting = rows.exclude(text__in=tried) if tried else rows
-        found |= dict.fromkeys(waiting.order_by("-pk").values_list("text_id", flat=True)[:limit])
+        # Left out here and not in the query: a list of a hundred thousand keys takes the database seconds to read.
+        waiting = rows.order_by("-pk").values_list("text_id", flat=True).iterator(chunk_size=KEYS_PER_QUERY)
+        found |= dict.fromkeys(islice((text for text in waiting if text not in tried), limit))
     return list(found)[:limit]
 
 
