@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kappagraph.text_decoding import UndecodableError, decode
 from kappagraph.text_json_lines import read_json_lines
+from kappagraph.text_other_formats import refusal
 from kappagraph.text_source import InputError, InputText, TextSource
 from kappagraph.text_table import read_table
 
@@ -47,7 +48,11 @@ def _read_file(file: str, source: TextSource) -> Iterator[InputText]:
     suffix = Path(file).suffix.lower()
     if suffix in _WORKBOOKS:
         raise InputError(f"{name}: workbooks are not read here; save the sheet as CSV")
+    if reason := refusal(file):
+        raise InputError(f"{name}: {reason}")
     content = _content(file, name, source.encoding)
+    if suffix not in _TABLES and (reason := refusal(file, content)):
+        raise InputError(f"{name}: {reason}")
     if suffix == ".txt" or (source.text_column is None and suffix not in {*_JSON_LINES, *_TABLES}):
         yield InputText(file, content, name)
     elif suffix in _JSON_LINES or (suffix not in _TABLES and content.lstrip().startswith("{")):

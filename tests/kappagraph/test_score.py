@@ -370,6 +370,37 @@ def test_registering_the_command_does_not_import_numpy() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("export.ris", "TY  - JOUR\nAB  - Dams move.\nER  - \n", "a RIS file"),
+        ("export.txt", "TY  - JOUR\nAB  - Dams move.\nER  - \n", "a RIS file"),
+        ("export.bib", "@article{a, abstract={Dams move.}}", "a BibTeX file"),
+        ("export.txt", "% written by hand\n@article{a,\n abstract={Dams move.}}", "a BibTeX file"),
+        ("export.nbib", "PMID- 1\nAB  - Dams move.", "a PubMed file in MEDLINE format"),
+        ("savedrecs.isi", "FN Clarivate\nVR 1.0\nAB Dams move.", "a Web of Science file"),
+        ("savedrecs.txt", "FN Clarivate\nVR 1.0\nAB Dams move.", "a Web of Science file"),
+        ("texts.json", '[\n {"text": "Dams move."}\n]', "a JSON array"),
+        ("page.html", "<p>Dams move.</p>", "a web page"),
+        ("-", "TY  - JOUR\nAB  - Dams move.\nER  - \n", "a RIS file"),
+    ],
+)
+@pytest.mark.parametrize("options", [[], ["--text", "AB"]])
+def test_other_formats_are_refused_by_name(
+    run: Run, tmp_path: Path, name: str, content: str, kind: str, options: list[str]
+) -> None:
+    file = name if name == "-" else write(tmp_path, name, content)
+    code, records, errors = run(file, *options, stdin=content.encode())
+    assert (code, records) == (2, [])
+    assert f"this is {kind}, which is not read here; " in errors
+
+
+@pytest.mark.parametrize("text", ["[Abstract] Dams move.", "Write to dams@mine.org {today}.", "FN and VR move dams."])
+def test_prose_that_looks_a_little_like_a_format_is_a_text(run: Run, tmp_path: Path, text: str) -> None:
+    code, records, errors = run(write(tmp_path, "abstract.txt", text), "--json")
+    assert (code, len(records), errors) == (0, 1, "")
+
+
 def test_an_option_that_is_no_number_is_bad_input(run: Run, text_file: Path) -> None:
     with pytest.raises(SystemExit) as stop:
         run(text_file, "--window", "three")
