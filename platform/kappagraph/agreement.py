@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evaluation.science.reading.options import ReadOptions
-    from evaluation.science.reading.ratings_file import RatingsFile
+    from evaluation.science.reading.ratings_file import CriterionRatings, RatingsFile
 
 __all__ = ["add_parser", "run"]
 
@@ -67,6 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     for notice in ratings.notices:
         print(f"kappagraph: {notice}", file=sys.stderr)
+    for criterion in ratings.criteria:
+        if len(criterion.table.raters) == 1:
+            print(f"kappagraph: {_alone(criterion)}", file=sys.stderr)
     reports = criterion_reports(ratings, intervals=intervals)
     if arguments.json or not sys.stdout.isatty():
         from kappagraph.version import version
@@ -91,6 +94,14 @@ def _read(arguments: argparse.Namespace, options: ReadOptions) -> RatingsFile:
     except OSError as error:
         raise RatingsFileError(f"{name}: {error.strerror or error}") from error
     return read_ratings(data, name=name, options=options)
+
+
+def _alone(ratings: CriterionRatings) -> str:
+    of = "" if ratings.criterion is None else f" of criterion {ratings.criterion!r}"
+    return (
+        f"the only rater{of} is {ratings.table.raters[0]!r}, and agreement needs two: nothing can be computed; "
+        "--rater names a rater column (see --help)"
+    )
 
 
 def _reading(arguments: argparse.Namespace) -> ReadOptions:

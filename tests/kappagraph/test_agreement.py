@@ -146,6 +146,16 @@ def test_a_small_p_is_never_printed_as_nought(capsys, monkeypatch, tmp_path):
     assert "p 0.0000" not in table
 
 
+def test_a_single_rater_is_said_beside_the_nulls(capsys, tmp_path):
+    path = tmp_path / "one.csv"
+    path.write_text("item,criterion,only\n1,clarity,1\n2,clarity,2\n3,clarity,1\n")
+    assert cli.main(["agreement", str(path), "--levels", "1,2", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert "the only rater of criterion 'clarity' is 'only', and agreement needs two" in captured.err
+    assert captured.err.count("\n") == 1
+    assert json.loads(captured.out)["criteria"][0]["overall"]["fleiss_kappa"]["value"] is None
+
+
 @pytest.mark.parametrize("items", range(2, 12))
 def test_an_interval_holds_its_estimate_at_the_bound(capsys, tmp_path, items):
     path = tmp_path / "equal.csv"

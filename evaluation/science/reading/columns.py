@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evaluation.science.reading.errors import RatingsFileError
+from evaluation.science.reading.errors import RatingsFileError, cut, shown
 from evaluation.science.reading.options import ReadOptions, Shape
 
 __all__ = ["Layout", "find_layout"]
@@ -68,7 +68,7 @@ def find_layout(header: tuple[str, ...], options: ReadOptions, name: str) -> Lay
         else tuple(i for i, title in enumerate(header) if title and i not in taken)
     )
     if not raters:
-        raise RatingsFileError(f"{name}: no rater columns beside {header[position]!r}; is the delimiter right?")
+        raise RatingsFileError(f"{name}: no rater columns beside {shown(header[position])}; is the delimiter right?")
     return Layout("wide", position, raters, None, criterion, cluster, named)
 
 
@@ -98,7 +98,7 @@ class _Finder:
 
 
 def _listed(header: tuple[str, ...]) -> str:
-    shown = ", ".join(title for title in header[:8] if title)
+    shown = ", ".join(cut(title) for title in header[:8] if title)
     return f"{shown}, …" if len(header) > 8 else shown
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from evaluation.science.ratings import MISSING, RatingsTable
 from evaluation.science.reading.cells import Cells, collect
 from evaluation.science.reading.columns import find_layout
-from evaluation.science.reading.errors import RatingsFileError
+from evaluation.science.reading.errors import RatingsFileError, shown
 from evaluation.science.reading.options import ReadOptions, Shape
 from evaluation.science.reading.scale import Scale, declare, infer
 from evaluation.science.reading.sheets import open_sheet
@@ -103,7 +103,7 @@ def _criterion(
 
     def describe(cell: int) -> str:
         of_item, of_rater = divmod(cell, len(raters))
-        return f"item {item_names[items[of_item]]!r}, rater {rater_names[raters[of_rater]]!r},"
+        return f"item {shown(item_names[items[of_item]])}, rater {shown(rater_names[raters[of_rater]])},"
 
     kept = _resolve_duplicates(
         item * len(raters) + rater,

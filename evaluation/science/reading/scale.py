@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from evaluation.science.ratings import MISSING, Level
-from evaluation.science.reading.errors import RatingsFileError
+from evaluation.science.reading.errors import LONGEST_SHOWN, RatingsFileError, shown
 
 __all__ = ["Scale", "declare", "infer", "is_missing", "number"]
 
 _MISSING_WORDS = frozenset({"", "na", "n/a", "#n/a", "null", "nan"})
 _MOST_LEVELS = 50
+_TEXTS = "is this a file of texts? Name the column with the ratings with --value"
 
 
 @dataclass(frozen=True)
@@ -51,13 +52,13 @@ class Scale:
 
     def _refusal(self, text: str, folded: int | None) -> str:
         listed = ", ".join(str(level) for level in self.levels)
-        message = f"{text!r} is not among the levels {listed}"
+        message = f"{shown(text)} is not among the levels {listed}"
         if folded is not None:
-            return f"{message}; did you mean {str(self.levels[folded])!r}? --fold accepts such spellings"
+            return f"{message}; did you mean {shown(str(self.levels[folded]))}? --fold accepts such spellings"
         close = get_close_matches(_folded(text), list(self.by_folded), n=1)
         if close:
-            return f"{message}; did you mean {str(self.levels[self.by_folded[close[0]]])!r}?"
-        return message
+            return f"{message}; did you mean {shown(str(self.levels[self.by_folded[close[0]]]))}?"
+        return f"{message}; {_TEXTS}" if _is_prose(text) else message
 
 
 def declare(levels: tuple[str, ...], *, fold: bool) -> Scale:
@@ -102,7 +103,9 @@ def infer(texts: Mapping[str, int], *, fold: bool, where: str) -> Scale:
     given = {text: row for text, row in texts.items() if not is_missing(text)}
     words = [text for text in given if number(text) is None]
     if words:
-        listed = ", ".join(repr(word.strip()) for word in list(dict.fromkeys(words))[:6])
+        listed = ", ".join(shown(word.strip()) for word in list(dict.fromkeys(words))[:6])
+        if any(map(_is_prose, words)):
+            raise RatingsFileError(f"{where}: row {given[words[0]]}: these are no levels ({listed}); {_TEXTS}")
         raise RatingsFileError(
             f"{where}: row {given[words[0]]}: the levels are text ({listed}): "
             "give all of them in order, lowest first, with --levels, as in --levels low,medium,high"
@@ -132,6 +135,10 @@ def number(text: str) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) and "_" not in plain else None
+
+
+def _is_prose(text: str) -> bool:
+    return len(text.strip()) > LONGEST_SHOWN
 
 
 def _plain(value: float) -> int | float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]\s*[\[{\"\]}]")
 _INVISIBLE = "\ufeff\u200b\u00a0 \t\r\n"
 
 
@@ -49,11 +51,13 @@ def open_sheet(data: bytes, name: str) -> Sheet:
         return _workbook(data, name)
     if data[:4] == b"\xd0\xcf\x11\xe0":
         raise RatingsFileError(f"{name}: the old XLS format cannot be read; save it as XLSX or CSV")
+    if _JSON.match(data):
+        raise RatingsFileError(f"{name}: JSON is not read here; save the ratings as CSV, TSV or XLSX")
     return _delimited(data, name)
 
 
 def _delimited(data: bytes, name: str) -> Sheet:
-    encoding, notices = _encoding(data)
+    encoding, notices = _encoding(data, name)
     text = io.TextIOWrapper(io.BytesIO(data), encoding=encoding, newline="")
     try:
         first = text.readline()
@@ -61,25 +65,34 @@ def _delimited(data: bytes, name: str) -> Sheet:
             first = text.readline()
         text.seek(0)
     except UnicodeDecodeError as error:
-        raise RatingsFileError(f"{name}: not readable as {encoding} text ({error.reason})") from error
+        raise _not_text(name) from error
     delimiter = _delimiter(first)
     rows = _csv_rows(csv.reader(text, delimiter=delimiter, skipinitialspace=False), name)
     return _with_header(rows, name, f"csv, {encoding}, delimiter {delimiter!r}", notices)
 
 
-def _encoding(data: bytes) -> tuple[str, tuple[str, ...]]:
+def _encoding(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return encoding, ()
     head = data[:4096]
     if b"\x00" in head:
         # UTF-16 without a mark: in western text every other byte is zero, the second one in little-endian order.
-        return ("utf-16-le" if head[1::2].count(0) >= head[::2].count(0) else "utf-16-be"), ()
+        big, little = head[::2].count(0), head[1::2].count(0)
+        if max(big, little) <= max(10 * min(big, little), len(head) // 20):
+            raise _not_text(name)
+        return ("utf-16-le" if little > big else "utf-16-be"), ()
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
         return "cp1252", ("the file is not UTF-8; it was read as Windows-1252",)
     return "utf-8", ()
+
+
+def _not_text(name: str) -> RatingsFileError:
+    return RatingsFileError(
+        f"{name}: this is not UTF-8, UTF-16 or Windows-1252 text, nor a workbook; save the ratings as CSV, TSV or XLSX"
+    )
 
 
 def _delimiter(line: str) -> str:

@@ -84,7 +84,7 @@ def test_workbook():
 
 
 @pytest.mark.parametrize("data", [b"PK\x03\x04 no workbook", b"\xd0\xcf\x11\xe0 old"])
-def test_broken_and_old_workbooks_are_refused(data):
+def test_broken_and_old_workbooks_are_refusal(data):
     assert "f.csv" in refusal(data)
 
 
@@ -235,6 +235,41 @@ def test_what_cannot_be_read_is_said(text, words):
         assert words in refusal(text)
 
 
+def test_a_file_of_texts_is_known_as_one_and_not_quoted_at_length():
+    abstract = "Dams on soft tailings move when ponds rise. " * 40
+    message = refusal(f"item,title,abstract\n1,Dams,{abstract}\n2,Ponds,{abstract}\n", levels=None)
+    assert "is this a file of texts? Name the column with the ratings with --value" in message
+    assert "('Dams', 'Dams on soft tailings move when ponds r…', 'Ponds')" in message
+    assert len(message) < 250
+    declared = refusal(f"item,a,b\n1,low,{abstract}\n", levels=("low", "high"))
+    assert "is this a file of texts?" in declared
+    assert len(declared) < 250
+
+
+def test_long_item_names_and_headers_are_cut_in_messages():
+    name = "tailings " * 30
+    assert len(refusal(f"item,rater,value\n{name},a,1\n{name},a,2\n")) < 250
+    assert len(refusal(f"{name}\n1\n")) < 250
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x7fELF\x02\x01\x01" + bytes(400) + b"\x06\x00\x00\x00\x04" * 50,
+        bytes(range(256)) * 20,
+        b"item,a,b\n\x001,low,low\n",
+        b"\xff\xfei\x00t\x00\x00",
+    ],
+)
+def test_bytes_that_are_no_text_are_named_without_a_guess(data):
+    assert "this is not UTF-8, UTF-16 or Windows-1252 text" in refusal(data)
+
+
+@pytest.mark.parametrize("text", ['[{"item": 1}]', '\n{\n "item": 1}', "\ufeff[\n[1, 2]]"])
+def test_json_is_named(text):
+    assert "JSON is not read here; save the ratings as CSV, TSV or XLSX" in refusal(text)
+
+
 def test_a_file_without_items_is_not_misread():
     """Two rater columns and no item column: the first one must not pass for item names."""
     assert "--item" in refusal("ana,ben\nlow,low\nlow,high\nhigh,high\nlow,low\n")
@@ -246,7 +281,7 @@ def test_measurements_are_not_levels():
 
 
 @pytest.mark.parametrize("levels", [(), ("low", "low"), ("low", ""), ("1", "1.0"), tuple(map(str, range(51)))])
-def test_impossible_scales_are_refused(levels):
+def test_impossible_scales_are_refusal(levels):
     assert refusal(WIDE, levels=levels)
 
 
