@@ -152,7 +152,7 @@ def slot_context(
     """Everything that the rating page shows; `kept` and `comment` are not stored yet."""
     chosen = page.chosen | (kept or {})
     scales = [
-        (criterion, chosen.get(criterion.key))
+        (criterion, chosen.get(criterion.key), page.chosen.get(criterion.key))
         for criterion in rubric(study_id=page.study_pk, frozen_sha256=page.frozen_sha256)
     ]
     return {

@@ -97,6 +97,33 @@ def test_every_choice_is_saved_at_once_and_said_so_only_then(desk: Any) -> None:
     assert state.text_content() == "Saved"
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_whether_a_choice_is_stored_is_in_sight_beside_the_choice(
+    desk: Any, chromium: Any, complaints: list[str], size: tuple[int, int]
+) -> None:
+    desk.set_viewport_size({"width": size[0], "height": size[1]})
+    first = desk.get_by_role("group", name="Meaningfulness")
+    first.scroll_into_view_if_needed()
+    is_in_sight = """node => { const box = node.getBoundingClientRect();
+        return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight
+            && node.contains(document.elementFromPoint(box.left + 5, box.top + 5)); }"""
+    chromium.set_offline(True)
+    first.get_by_role("radio", name="High").check()
+    desk.get_by_text("Not saved, retrying").wait_for()
+    state = desk.locator("#save-state")
+    assert state.evaluate(is_in_sight)
+    chosen = first.get_by_role("radio", name="High")
+    assert chosen.is_checked()
+    assert chosen.get_attribute("data-stored") is None
+    chromium.set_offline(False)
+    saved(desk)
+    complaints.clear()
+    assert state.evaluate(is_in_sight)
+    assert chosen.get_attribute("data-stored") == ""
+    desk.reload()
+    assert chosen.get_attribute("data-stored") == ""
+
+
 def test_back_and_change(desk: Any) -> None:
     desk.keyboard.press("1")
     desk.keyboard.press("1")

@@ -28,7 +28,7 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
         "study": study,
         "page": page,
         "standing": Standing(0, 0, 0, total, False, 0, 0),
-        "scales": [(one, None) for one in rubric(study_id=study.pk, frozen_sha256=study.frozen_sha256)],
+        "scales": [(one, None, None) for one in rubric(study_id=study.pk, frozen_sha256=study.frozen_sha256)],
         "comment": "",
         "key": uuid.uuid4(),
         "field_prefix": "level-",

@@ -69,7 +69,15 @@
   function onChange(event) {
     if (event.target.type !== "radio") return;
     event.target.closest(".scale").classList.remove("unanswered");
+    markStored(event.target.name, null);
     put("save");
+  }
+
+  // A choice looks chosen for good only once the server has said that it holds it.
+  function markStored(name, value) {
+    for (const choice of page.form.querySelectorAll(`input[type=radio][name="${CSS.escape(name)}"]`)) {
+      choice.toggleAttribute("data-stored", choice.value === value);
+    }
   }
 
   function onComment() {
@@ -171,6 +179,7 @@
       outbox.push(entry);
     }
     if (!outbox.length) return;
+    say("saving", "Saving …"); // the server's “Saved” does not hold for what waits here
     keep();
     mark(firstUnanswered());
     send();
@@ -179,7 +188,10 @@
   function putBack(body) {
     for (const [name, value] of body) {
       const choice = page.form.querySelector(`input[type=radio][name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`);
-      if (choice) choice.checked = true;
+      if (choice) {
+        choice.checked = true;
+        markStored(name, null);
+      }
       if (name === "comment") page.comment.value = page.lastComment = value;
     }
   }
@@ -219,6 +231,7 @@
     if ((status === 200 || status === 422) && answer.saved) {
       outbox.shift();
       keep();
+      if (entry.url === page.url) for (const [name, value] of new URLSearchParams(entry.body)) markStored(name, value);
       if (status === 422) {
         const missing = firstUnanswered();
         if (missing) point(missing);
