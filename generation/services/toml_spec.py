@@ -20,6 +20,7 @@ REQUIRED = {
     "temperatures": list,
     "queries": list,
 }
+MOST_LISTED = 10
 OPTIONAL = {"iterations": int, "top_n": int, "max_new_tokens": int, "seed": int}
 
 
@@ -41,7 +42,7 @@ def read_spec(*, source: str) -> BatchSpec:
         raise SpecError(problems)
     corpus = Corpus.objects.filter(name=given["corpus"]).first()
     if corpus is None:
-        problems.append(f"There is no corpus {given['corpus']!r}.")
+        problems.append(f"There is no corpus {given['corpus']!r}; {_corpora()}.")
     models = _find_all(given["language_models"], "language model", _language_model, problems)
     prompts = _find_all(given["prompts"], "prompt", _prompt, problems)
     embeddings = _find_all(given["embedding_models"], "embedding model", _embedding_model, problems)
@@ -83,6 +84,13 @@ def _is_temperature(number: object) -> bool:
     if isinstance(number, bool) or not isinstance(number, int | Decimal):
         return False
     return Decimal(number).is_finite() and 0 <= number <= 2
+
+
+def _corpora() -> str:
+    names = [repr(name) for name in Corpus.objects.order_by("name").values_list("name", flat=True)[: MOST_LISTED + 1]]
+    if not names:
+        return "import one first, with import_corpus"
+    return f"there are: {', '.join(names[:MOST_LISTED])}{', …' if len(names) > MOST_LISTED else ''}"
 
 
 def _find_all(names: list[str], kind: str, find: Callable[[str], Row | None], problems: list[str]) -> list[Row]:

@@ -1,13 +1,17 @@
 """The command that launches a batch from a file."""
 
 import io
+from dataclasses import asdict
 
 import pytest
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 
-from corpora.models import Embedding
+from corpora.models import Corpus, Embedding
 from generation.models import Batch, Run
-from generation.services import register_language_models, register_prompts
+from generation.science.backends.registry import Availability
+from generation.selectors.catalogue import REPORT_KEY
+from generation.services import SpecError, read_spec, register_language_models, register_prompts
 
 SPEC = """
 name = "Settling"
@@ -71,7 +75,7 @@ def test_the_same_file_gives_the_same_seeds(launch):
     ("before", "after", "said"),
     [
         ('name = "Settling"', "name =", "This is no TOML"),
-        ('corpus = "Tailings"', 'corpus = "Gold"', "There is no corpus 'Gold'."),
+        ('corpus = "Tailings"', 'corpus = "Gold"', "There is no corpus 'Gold'; there are: 'Tailings'."),
         ('["textrank"]', '["gpt"]', "There is no language model 'gpt'."),
         ('["textrank"]', '["textrank@9"]', "There is no language model 'textrank@9'."),
         ('"B.1"', '"B.x"', "There is no prompt 'B.x'."),
@@ -94,6 +98,29 @@ def test_what_is_wrong_is_said_with_exit_code_two(launch, before, after, said):
     assert said in str(refused.value)
     assert refused.value.returncode == 2
     assert not Batch.objects.exists()
+
+
+def test_a_long_list_of_corpora_is_cut(launch):
+    Corpus.objects.bulk_create(Corpus(name=f"Corpus {number:02}") for number in range(10))
+    with pytest.raises(CommandError, match=r"there are: 'Corpus 00', .*'Corpus 09', …\.$"):
+        launch(SPEC.replace('corpus = "Tailings"', 'corpus = "Gold"'))
+
+
+def test_without_a_corpus_the_way_to_one_is_named(db):
+    with pytest.raises(SpecError, match="There is no corpus 'Tailings'; import one first, with import_corpus"):
+        read_spec(source=SPEC)
+
+
+def test_a_dry_run_names_models_that_nothing_can_run(launch, capsys):
+    said = Availability(False, "torch is not installed", "run make models")
+    kinds = {"extractive": asdict(Availability(True)), "smollm2": asdict(said)}
+    cache.set(REPORT_KEY, {"kinds": kinds, "keys": []})
+    try:
+        launch(SPEC.replace('["textrank"]', '["textrank", "smollm2-135m"]'), "--dry-run")
+    finally:
+        cache.delete(REPORT_KEY)
+    warnings = capsys.readouterr().err
+    assert warnings == "Nothing here can run smollm2-135m yet: torch is not installed; run make models.\n"
 
 
 def test_a_missing_file_is_named(db):

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from generation.selectors import estimate_runs
-from generation.services import BatchNotReady, SpecError, plan_batch, read_spec
+from generation.selectors import estimate_runs, offered_language_models
+from generation.services import BatchNotReady, BatchSpec, SpecError, plan_batch, read_spec
 from generation.tasks import start_batch
 
 
@@ -32,6 +32,7 @@ class Command(BaseCommand):
             iterations=spec.iterations,
         )
         self.stdout.write(f"{estimate.cells} cells, {estimate.runs} runs, about {estimate.seconds:.0f} s on one worker")
+        self._warn(spec)
         if options["dry_run"]:
             return
         batch = plan_batch(spec=spec)
@@ -41,3 +42,11 @@ class Command(BaseCommand):
             except BatchNotReady as error:
                 raise CommandError(f"{error} The batch stays a draft: {batch.public_id}") from error
         self.stdout.write(f"{batch.get_state_display()}: {batch.public_id}")
+
+    def _warn(self, spec: BatchSpec) -> None:
+        """Say which models no worker, or this process where none reports, can run."""
+        offered = {one.model.pk: one.availability for one in offered_language_models()}
+        for model in spec.language_models:
+            found = offered[model.pk]
+            if not found.can_run:
+                self.stderr.write(f"Nothing here can run {model.key} yet: {found.reason}; {found.remedy}.")
