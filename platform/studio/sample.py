@@ -55,7 +55,7 @@ The abstracts of this sample are **synthetic**: they were written for this demon
 
 @dataclass(frozen=True)
 class Loaded:
-    """The links by which the sample's reviewers come, by name."""
+    """The links by which the sample's reviewers come, by name; none once their study is closed."""
 
     reviewers: dict[str, str]
 
@@ -68,7 +68,9 @@ def load_sample(*, owner: User) -> Loaded:
     corpus = _corpus(models["wordllama-256"])
     _batch(corpus, models["wordllama-256"], owner)
     _finished_study(owner)
-    return Loaded({one.name: invitation_path(one) for one in _invitations(_open_study(owner))})
+    study = _open_study(owner)
+    invitations = _invitations(study) if study.state == Study.State.OPEN else []
+    return Loaded({one.name: invitation_path(one) for one in invitations})
 
 
 def _corpus(model: EmbeddingModel) -> Corpus:

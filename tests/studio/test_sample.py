@@ -8,6 +8,7 @@ from django.test import Client
 
 from corpora.models import Corpus, Embedding
 from evaluation.models import Item, Rating, Study
+from evaluation.services.studies import close_study
 from generation.models import Batch, Run
 from graphs.models import ScoringJob
 from studio import sample
@@ -48,6 +49,13 @@ def test_a_link_that_ran_out_is_renewed() -> None:
     again = sample.load_sample(owner=owner)
     assert again.reviewers["Reviewer One"] != first.reviewers["Reviewer One"]
     assert again.reviewers["Reviewer Two"] == first.reviewers["Reviewer Two"]
+
+
+def test_a_closed_study_offers_no_links() -> None:
+    owner = make_researcher()
+    sample.load_sample(owner=owner)
+    close_study(study=Study.objects.get(title=sample.OPEN_STUDY))
+    assert sample.load_sample(owner=owner).reviewers == {}
 
 
 def test_the_command_prints_the_links_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ from kappagraph.demo.errors import DemoError
 def choose_port(host: str, wanted: str) -> int:
     """Return the port number if it is free; 0 stands for any free one."""
     if not wanted.isdecimal() or int(wanted) > 65535:
-        raise DemoError(f"PORT={wanted} is no port number: choose one from 1024 to 65535.")
+        raise DemoError(f"PORT={wanted} is no port number: choose one from 1 to 65535.")
     try:
         return _bind(host, int(wanted))
     except OSError as error:

@@ -26,7 +26,7 @@ def test_port_zero_finds_a_free_port():
 
 @pytest.mark.parametrize("wanted", ["web", "70000", "-1", ""])
 def test_nonsense_is_no_port(wanted):
-    with pytest.raises(DemoError, match="no port number"):
+    with pytest.raises(DemoError, match="no port number: choose one from 1 to 65535"):
         choose_port("127.0.0.1", wanted)
 
 
