@@ -1,5 +1,6 @@
 """Signing in with a password: limited, counted by person and by address, and going nowhere else."""
 
+import re
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -50,6 +51,26 @@ def test_other_people_still_come_in_from_elsewhere() -> None:
     client = Client(REMOTE_ADDR="192.0.2.2")
     attempt(client, login="ruth", password=PASSWORD)
     assert is_in(client)
+
+
+def test_every_label_of_the_sign_in_page_has_a_control_and_no_field_says_its_label_twice() -> None:
+    page = Client().get(ADDRESS).content.decode()
+    controls = set(re.findall(r'<input[^>]* id="([^"]+)"', page))
+    labels = re.findall(r"<label([^>]*)>(.*?)</label>", page, re.DOTALL)
+    assert len(labels) == 3
+    for attributes, inside in labels:
+        named = re.search(r'for="([^"]+)"', attributes)
+        assert named[1] in controls if named else "<input" in inside
+    assert "placeholder" not in page
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_staying_signed_in_is_chosen_on_the_page(stays: bool) -> None:
+    make_researcher()
+    client = Client()
+    client.post(ADDRESS, {"login": "renata", "password": PASSWORD} | ({"remember": "on"} if stays else {}))
+    assert is_in(client)
+    assert client.session.get_expire_at_browser_close() is not stays
 
 
 def test_ten_failures_a_minute_shut_an_address() -> None:
