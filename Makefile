@@ -9,6 +9,9 @@ STATE := $(VENV)/installed-$(shell cksum < pyproject.toml | cut -d' ' -f1)
 # CPU and CUDA builds of this version exist; torch goes first, since the models would pull in the newest.
 TORCH := torch==2.13.0
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# pip's hundreds of lines as a dot a package; what it complains of is on standard error, and stays.
+DOTS := while read -r line; do case "$$line" in Collecting*|Processing*) printf .;; \
+  "Installing collected"*) printf '\nUnpacking the packages\n';; esac; done
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -54,8 +57,9 @@ $(VENV)/bin/pip:
 	  { echo "Python's venv module is incomplete. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 
 $(STATE)-base: | $(VENV)/bin/pip
-	$(RUN)pip install --editable .
-	@touch $@
+	@echo "Installing Kappagraph into $(VENV) (about three minutes the first time)"
+	@{ PYTHONUNBUFFERED=1 $(RUN)pip install --editable . && touch $@; } | { $(DOTS); }
+	@test -e $@
 
 $(STATE)-test: | $(VENV)/bin/pip
 	$(RUN)pip install --editable '.[test]'

@@ -1,0 +1,48 @@
+"""What the first `make demo` says while it installs, tried with a stand-in for pip."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PIP = """#!/bin/sh
+echo "Obtaining file:///here"
+echo "Collecting django (from kappagraph)"
+echo "  Downloading django.whl (8 MB)"
+echo "Processing /wheels/celery.whl"
+echo "ERROR: a sentence from pip" >&2
+echo "Installing collected packages: django, celery"
+exit {status}
+"""
+
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+
+
+def install(folder: Path, *, status: int) -> subprocess.CompletedProcess[str]:
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder)
+    pip = folder / ".venv" / "bin" / "pip"
+    pip.parent.mkdir(parents=True, exist_ok=True)
+    pip.write_text(PIP.format(status=status))
+    pip.chmod(0o755)
+    return subprocess.run(["make", "install"], cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_a_package_is_a_dot_and_nothing_is_installed_twice(tmp_path: Path) -> None:
+    done = install(tmp_path, status=0)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "Installing Kappagraph into .venv (about three minutes the first time)",
+        "..",
+        "Unpacking the packages",
+    ]
+    assert "Installing Kappagraph" not in install(tmp_path, status=0).stdout
+
+
+def test_a_failure_stays_visible_and_is_tried_again(tmp_path: Path) -> None:
+    failed = install(tmp_path, status=1)
+    assert failed.returncode != 0
+    assert "ERROR: a sentence from pip" in failed.stderr
+    assert "Installing Kappagraph" in install(tmp_path, status=0).stdout
