@@ -1,7 +1,7 @@
 """The way in by an invitation link: looking is free, the confirmation signs in."""
 
 from django.contrib.auth import login
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods
 from evaluation.selectors.invitations import invitation_of_token
 from evaluation.services.invitations import LinkUnusable, accept_invitation, check_usable
 
+CUT = "This link is incomplete, or a newer one has replaced it. Copy it whole, or ask whoever invited you for it again."
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
@@ -17,7 +18,7 @@ BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 def join(request: HttpRequest, token: str) -> HttpResponse:
     invitation = invitation_of_token(token)
     if invitation is None:
-        raise Http404("No such invitation")
+        return render(request, "rating/link_unusable.html", {"refusal": CUT}, status=404)
     context = {"invitation": invitation, "study": invitation.study}
     try:
         check_usable(invitation)

@@ -96,6 +96,30 @@ def test_revoked_run_out_and_forged_links_let_nobody_in(study: Study) -> None:
     assert not User.objects.exists()
 
 
+def test_a_link_that_was_cut_says_so(study: Study) -> None:
+    path = invitation_path(invited(study))
+    for cut in (path[:-5] + "/", path[:20] + "/", path[:10] + "/"):
+        response = Client().get(cut)
+        assert response.status_code == 404
+        page = response.content.decode()
+        assert "This link is incomplete" in page
+        assert "Continue as" not in page
+    assert "This link is incomplete" not in Client().get(path).content.decode()
+
+
+def test_the_link_of_a_closed_study_says_so_before_anything_is_asked(study: Study) -> None:
+    came, stayed_away = invited(study), invited(study, Invitee("Kim"))
+    accept_invitation(invitation=came)
+    assert "This study is closed" not in Client().get(invitation_path(came)).content.decode()
+    close_study(study=study)
+    page = Client().get(invitation_path(came)).content.decode()
+    assert "This study is closed" in page
+    assert "Continue as Rita Rater" in page
+    page = Client().get(invitation_path(stayed_away)).content.decode()
+    assert "This study is closed" in page
+    assert "Continue as" not in page
+
+
 def test_a_new_link_replaces_the_old_one_and_keeps_the_account(study: Study) -> None:
     invitation = invited(study)
     person = accept_invitation(invitation=invitation)
