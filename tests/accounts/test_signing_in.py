@@ -6,6 +6,8 @@ from time import perf_counter
 from typing import Any
 
 import pytest
+from allauth.core.internal.ratelimit import parse_rates
+from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
@@ -40,7 +42,12 @@ def test_five_failures_shut_an_account_for_a_while_wherever_they_come_from() -> 
     client = Client(REMOTE_ADDR="192.0.2.99")
     page = attempt(client, password=PASSWORD)
     assert not is_in(client)
-    assert "Too many failed login attempts" in page.content.decode()
+    assert "Too many failed attempts. Wait 5 minutes" in page.content.decode()
+
+
+def test_the_time_that_is_said_to_wait_is_the_longest_of_the_limits() -> None:
+    durations = [rate.duration for rate in parse_rates(settings.ACCOUNT_RATE_LIMITS["login_failed"])]
+    assert max(durations) == 5 * 60
 
 
 def test_other_people_still_come_in_from_elsewhere() -> None:
