@@ -16,6 +16,7 @@ from django.utils import timezone
 import corpora
 from accounts.models import User
 from corpora.models import Corpus, EmbeddingJob, EmbeddingModel
+from corpora.selectors import pending_documents
 from corpora.services import create_corpus, import_file, queue_embedding, register_packaged_models
 from corpora.services import run_embedding_job as embed
 from evaluation.invitees import Invitee
@@ -81,9 +82,11 @@ def _corpus(model: EmbeddingModel) -> Corpus:
     )
     if not corpus.documents.exists():
         import_file(path=SAMPLE / "mineral_processing.csv", corpus=corpus, dry_run=False)
-    job = queue_embedding(corpus=corpus, model=model)
-    if lease := claim(model=EmbeddingJob, pk=job.pk):
-        embed(lease=lease)
+    # A later start has nothing to embed, and need not wait until the model is read.
+    if pending_documents(corpus_id=corpus.pk, model_id=model.pk).exists():
+        job = queue_embedding(corpus=corpus, model=model)
+        if lease := claim(model=EmbeddingJob, pk=job.pk):
+            embed(lease=lease)
     return corpus
 
 

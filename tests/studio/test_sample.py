@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from corpora.models import Corpus, Embedding
+from corpora.models import Corpus, Embedding, EmbeddingJob
 from evaluation.models import Item, Rating, Study
 from evaluation.services.studies import close_study
 from generation.models import Batch, Run
@@ -24,6 +24,7 @@ def test_it_is_loaded_once_however_often_it_is_asked_for() -> None:
     corpus = Corpus.objects.get()
     assert corpus.is_synthetic
     assert corpus.documents.count() == Embedding.objects.count() == 60
+    assert EmbeddingJob.objects.count() == 1
     assert Batch.objects.get().state == Batch.State.LAUNCHED
     assert Run.objects.count() == 3 * 2 * 5
     assert {study.title: study.state for study in Study.objects.all()} == {
@@ -33,6 +34,14 @@ def test_it_is_loaded_once_however_often_it_is_asked_for() -> None:
     assert Rating.objects.count() == 40
     texts_to_score = {text for job in ScoringJob.objects.all() for text in job.text_ids}
     assert texts_to_score == set(Item.objects.values_list("text_id", flat=True))
+
+
+def test_what_lost_its_vector_is_embedded_again() -> None:
+    owner = make_researcher()
+    sample.load_sample(owner=owner)
+    Embedding.objects.filter(pk=Embedding.objects.values("pk")[:1]).delete()
+    sample.load_sample(owner=owner)
+    assert Embedding.objects.count() == 60
 
 
 def test_its_links_let_reviewers_in(client: Client) -> None:
