@@ -182,6 +182,24 @@ def test_texts_are_drawn_from_a_batch_and_mixed_with_controls(studio: Client) ->
     assert study.items.count() == 6
 
 
+def test_closing_is_offered_at_the_top_once_every_seat_is_rated(studio: Client) -> None:
+    study, _ = make_open_study(texts=1, raters_per_item=2)
+    address = f"/studio/studies/{study.public_id}/"
+    for number, name in enumerate(("Rita Rater", "Kim Lee")):
+        page = text_of(studio.get(address))
+        assert "All ratings are in" not in page, f"{number} of 2 ratings"
+        assert page.index("Close for good") > page.index('id="reviewers"')
+        person = make_reviewer(study=study, name=name)
+        answer(claim_next(study_id=study.pk, reviewer=person).slot, person)
+    page = text_of(studio.get(address))
+    assert page.count("Close for good") == 1
+    assert (
+        page.index("All ratings are in: close the study") < page.index("Close for good") < page.index('id="reviewers"')
+    )
+    studio.post(f"{address}do/close/")
+    assert "All ratings are in" not in text_of(studio.get(address))
+
+
 def test_a_launched_study_takes_no_more_texts(studio: Client) -> None:
     study, _ = make_open_study()
     address = f"/studio/studies/{study.public_id}/"

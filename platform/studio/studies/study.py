@@ -44,6 +44,7 @@ def render_study(
         "next_after": items[PAGE - 1].position if len(items) > PAGE else None,
         "start": start,
         "coverage": covered,
+        "is_complete": 0 < covered.seats == covered.rated,
         "texts": sum(texts for _, texts in covered.by_ratings),
         "reviewers": reviewer_rows(study=found),
         "invitations": [(invitation, invitation_url(invitation)) for invitation in study_invitations(study=found)],
