@@ -49,7 +49,7 @@ def add_items_from_batch(*, study: Study, batch: Batch, count: int, seed: int = 
         by_cell[cell].append((pk, text_id))
     drawn = _draw_evenly(by_cell, count=count, seed=seed, used=used)
     if len(drawn) < count:
-        raise StudyError(f"“{batch.name}” has {len(drawn)} different texts that are not in the study yet, not {count}.")
+        raise StudyError(f"“{batch.name}” has {_left(len(drawn), 'different text')} not in the study yet, not {count}.")
     chosen = Abstract.objects.select_related("run__cell").in_bulk(drawn)
     return _append(study, (_item_of(chosen[pk]) for pk in drawn))
 
@@ -83,7 +83,7 @@ def add_items_from_corpus(*, study: Study, corpus: Corpus, count: int, seed: int
         used.add(document[1])
         drawn.append((document[0], question))
     if len(drawn) < count:
-        raise StudyError(f"“{corpus.name}” has {len(drawn)} documents that are not in the study yet, not {count}.")
+        raise StudyError(f"“{corpus.name}” has {_left(len(drawn), 'document')} not in the study yet, not {count}.")
     chosen = Document.objects.in_bulk([pk for pk, _ in drawn])
     return _append(
         study,
@@ -104,6 +104,10 @@ def add_items_from_corpus(*, study: Study, corpus: Corpus, count: int, seed: int
 def remove_items(*, study: Study) -> int:
     """Empty a draft."""
     return lock_draft(study=study).items.all().delete()[0]
+
+
+def _left(count: int, noun: str) -> str:
+    return f"1 {noun} that is" if count == 1 else f"{count} {noun}s that are"
 
 
 def _draw_evenly(by_cell: dict[int, list[tuple[int, int]]], *, count: int, seed: int, used: set[int]) -> list[int]:

@@ -61,8 +61,11 @@ def test_equal_texts_are_taken_once(draft: Study) -> None:
     with pytest.raises(StudyError, match="2 different texts"):
         add_items_from_batch(study=draft, batch=cell.batch, count=3)
     assert draft.items.count() == 0
-    add_items_from_batch(study=draft, batch=cell.batch, count=2)
-    with pytest.raises(StudyError, match="0 different texts"):
+    add_items_from_batch(study=draft, batch=cell.batch, count=1)
+    with pytest.raises(StudyError, match="1 different text that is not in the study yet, not 2"):
+        add_items_from_batch(study=draft, batch=cell.batch, count=2)
+    add_items_from_batch(study=draft, batch=cell.batch, count=1)
+    with pytest.raises(StudyError, match="0 different texts that are"):
         add_items_from_batch(study=draft, batch=cell.batch, count=1)
 
 
