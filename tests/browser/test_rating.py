@@ -163,10 +163,12 @@ def test_keys_rest_while_typing_and_a_comment_is_saved(desk: Any) -> None:
 
 
 def test_keys_can_be_switched_off(desk: Any) -> None:
+    assert desk.locator("#rating kbd:visible").count() > 6
     desk.keyboard.press("?")
     desk.get_by_role("checkbox", name="Use these keys").uncheck()
     desk.keyboard.press("1")
     desk.get_by_role("button", name="Close").click()
+    assert desk.locator("#rating kbd:visible").count() == 0
     desk.keyboard.press("1")
     desk.reload()
     desk.keyboard.press("1")
@@ -275,6 +277,7 @@ def test_the_script_is_not_needed(browser: Any, live_server: Any, way_in: str) -
     page.get_by_role("button", name="Start rating").click()
     for number in range(1, 5):
         page.get_by_role("heading", name=f"Text {number}").wait_for()
+        assert page.locator("kbd:visible").count() == 0
         page.get_by_role("group", name="Meaningfulness").get_by_role("radio", name="High").check()
         if number == 1:
             page.get_by_role("button", name="Next").click()

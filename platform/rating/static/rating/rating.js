@@ -267,6 +267,8 @@
     }
   };
 
+  const showKeys = () => document.documentElement.classList.toggle("has-keys", areKeysOn());
+
   function isTyping(target) {
     return target.isContentEditable || target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
   }
@@ -320,6 +322,7 @@
   if (!document.getElementById("rating-form")) return;
   open();
   adopt();
+  showKeys();
   document.addEventListener("keydown", onKey);
   for (const sign of ["pointerdown", "pointermove", "scroll"]) {
     addEventListener(sign, () => (lastSign = Date.now()), { passive: true });
@@ -342,5 +345,6 @@
     } catch {
       // Then they stay on.
     }
+    showKeys();
   });
 })();
