@@ -5,6 +5,7 @@ from generation.selectors.abstracts import (
     abstracts_of,
     batches_with_counts,
     models_ignoring_temperature,
+    repeated_texts,
 )
 from generation.selectors.catalogue import OfferedModel, current_prompts, offered_language_models
 from generation.selectors.estimates import Estimate, estimate_runs
@@ -23,4 +24,5 @@ __all__ = [
     "estimate_runs",
     "models_ignoring_temperature",
     "offered_language_models",
+    "repeated_texts",
 ]

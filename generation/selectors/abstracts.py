@@ -46,6 +46,14 @@ def models_ignoring_temperature(*, batch: Batch) -> list[str]:
     return list(names.distinct())
 
 
+def repeated_texts(*, batch: Batch) -> int:
+    """How many of the batch's abstracts say word for word what another of them says first."""
+    counted = Abstract.objects.filter(run__cell__batch=batch).aggregate(
+        written=Count("pk"), different=Count("text_id", distinct=True)
+    )
+    return int(counted["written"] - counted["different"])
+
+
 def batches_with_counts(*, before: int | None = None, limit: int = 20) -> list[tuple[Batch, Counts]]:
     """A page of batches, newest first, each with its runs counted by state: two queries."""
     rows = Batch.objects.select_related("corpus", "created_by").order_by("-pk")

@@ -305,16 +305,27 @@ class TestBatch:
         url = reverse("studio:batch_action", args=[Batch.objects.get().public_id, "launch"])
         assert "Embed the corpus first." in researcher.post(url, follow=True).content.decode()
 
+    def test_texts_that_repeat_another_of_the_batch_are_counted(self, researcher, batch, cells):
+        url = reverse("studio:batch", args=[batch.public_id])
+        make_abstract(cell=cells[0], body="The same words.")
+        make_abstract(cell=make_cell(batch=make_batch(name="Other", corpus=batch.corpus)), body="The same words.")
+        assert "word for word" not in researcher.get(url).content.decode()
+        for number in (1, 2):
+            make_abstract(cell=cells[1], body="The same words.")
+            page = " ".join(researcher.get(url).content.decode().split())
+            noun = "1 text repeats" if number == 1 else "2 texts repeat"
+            assert f"{noun} another one of this batch word for word" in page
+
     def test_queries_do_not_grow_with_runs_or_abstracts(self, researcher, batch, cells, django_assert_num_queries):
         url = reverse("studio:batch", args=[batch.public_id])
         make_abstract(cell=cells[0])
         researcher.get(url)
-        # user; batch; cells; counts; abstracts; options of two filters; written; settings they are scored under
-        with django_assert_num_queries(9):
+        # user; batch; cells; counts; abstracts; options of two filters; repeated; written; settings of their scores
+        with django_assert_num_queries(10):
             researcher.get(url)
         for number in range(40):
             make_abstract(cell=cells[number % 4], body=f"Body {number}.")
-        with django_assert_num_queries(9):
+        with django_assert_num_queries(10):
             researcher.get(url)
         # user; batch; cells; counts
         with django_assert_num_queries(4):

@@ -18,6 +18,7 @@ from generation.selectors import (
     batch_progress,
     batches_with_counts,
     models_ignoring_temperature,
+    repeated_texts,
 )
 from graphs.selectors import batch_scoring
 from studio.access import researcher_required
@@ -118,6 +119,7 @@ def _abstracts_context(request: HttpRequest, batch: Batch, progress: BatchProgre
     return {
         "filter": form,
         "ignoring": models_ignoring_temperature(batch=batch) if has_server else [],
+        "repeated": repeated_texts(batch=batch),
         "abstracts": found[:PAGE],
         "next_after": found[PAGE - 1].run_id if len(found) > PAGE else None,
         "is_first": not form.after_run,
