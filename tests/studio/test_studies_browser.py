@@ -60,6 +60,18 @@ def test_a_study_is_made_launched_and_opened_by_its_reviewer(
     assert Invitation.objects.get().accepted_at is not None
 
 
+def test_reviewers_and_their_links_fit_a_phone(studio: Any) -> None:
+    study, _ = make_open_study(texts=3, reviewers=2)
+    studio.set_viewport_size({"width": 390, "height": 844})
+    studio.goto(f"/studio/studies/{study.public_id}/")
+    for table in ("Reviewers who have come", "Personal links"):
+        wrap = studio.locator(".table-wrap", has_text=table)
+        assert wrap.evaluate("node => node.scrollWidth <= node.clientWidth"), table
+    texts = studio.locator(".table-wrap", has_text="Texts in the order")
+    assert texts.evaluate("node => node.scrollWidth > node.clientWidth")
+    assert "gradient" in texts.evaluate("node => getComputedStyle(node).backgroundImage")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_about_studies_has_a_fault_that_axe_finds(studio: Any, scheme: str) -> None:
     studio.emulate_media(color_scheme=scheme)
