@@ -49,7 +49,8 @@ def build_graph(words: Sequence[str], settings: GraphSettings) -> WordGraph:
         positive is dropped while its words stay, so that only there a graph of one text can fall apart.
     """
     index: dict[str, int] = {}
-    sequence = np.array([index.setdefault(word, len(index)) for word in words], dtype=np.int64)
+    numbers = [index.setdefault(word, len(index)) for word in words]
+    sequence = np.fromiter(numbers, np.int64, len(numbers))
     edges, counts = cooccurrences(sequence, len(index), settings)
     weights = weigh(len(index), edges, counts, settings)
     if settings.weighting in _CAN_DROP:

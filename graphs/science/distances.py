@@ -1,6 +1,8 @@
 """How many pairs of nodes lie at each distance, by bit-parallel breadth-first search."""
 
 from dataclasses import dataclass
+from itertools import count
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +35,7 @@ class DistanceDistribution:
     @property
     def total(self) -> int:
         """Sum of d(s, t) over unordered reachable pairs."""
-        return int(self.pairs @ np.arange(len(self.pairs))) // 2
+        return sum(map(mul, self.pairs.tolist(), count())) // 2
 
     @property
     def diameter(self) -> int:

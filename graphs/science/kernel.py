@@ -62,6 +62,9 @@ _BREAKDOWN = 1e-12
 #: Smallest and largest λ1 for which exponentials are expanded in Chebyshev polynomials.
 _SMALLEST_RADIUS, _LARGEST_RADIUS = 1e-6, 1e4
 
+#: Largest Chebyshev polynomial of λ1 that still leaves digits to see by how many others the interval is left.
+_MOST_OUTSIDE = 1e12
+
 #: Columns that Chebyshev recurrence carries at once: long rows for vector instructions, small panels for the cache.
 _PANEL = 128
 
@@ -172,35 +175,38 @@ def _distances(rows: Rows) -> tuple[Integers, Integers]:
     nodes = len(starts) - 1
     pairs, farthest = np.zeros(nodes + 1, np.int64), 0
     component = np.full(nodes, -1)
-    # From 64 nodes at a time: bit by bit, which of them have got to a node after so many hops.
-    reached, further = np.zeros(nodes, np.uint64), np.zeros(nodes, np.uint64)
-    for source in range(0, nodes, 64):
-        sources = min(64, nodes - source)
-        for node in range(nodes):
-            inside = source <= node < source + sources
-            reached[node] = _ONE << np.uint64(node - source) if inside else np.uint64(0)
+    # From 128 nodes at a time, in two words: bit by bit, which of them have got to a node after so many hops.
+    reached, further = np.zeros((nodes, 2), np.uint64), np.zeros((nodes, 2), np.uint64)
+    for source in range(0, nodes, 128):
+        reached[:] = np.uint64(0)
+        for node in range(source, min(source + 128, nodes)):
+            reached[node, (node - source) // 64] = _ONE << np.uint64((node - source) % 64)
         hops = 0
         while True:
             gained = np.int64(0)
             for node in range(nodes):
                 place = starts[node]
-                bits = reached[node] | reached[neighbours[place]] | reached[neighbours[place + 1]]
-                bits |= reached[neighbours[place + 2]] | reached[neighbours[place + 3]]
+                i, j, k, m = neighbours[place], neighbours[place + 1], neighbours[place + 2], neighbours[place + 3]
+                low = reached[node, 0] | reached[i, 0] | reached[j, 0] | reached[k, 0] | reached[m, 0]
+                high = reached[node, 1] | reached[i, 1] | reached[j, 1] | reached[k, 1] | reached[m, 1]
                 # Most rows are over here; a loop that also had to begin would cost more than it does.
                 for more in range(place + 4, starts[node + 1]):
-                    bits |= reached[neighbours[more]]
-                further[node] = bits
-                gained += _ones(bits ^ reached[node])
+                    i = neighbours[more]
+                    low |= reached[i, 0]
+                    high |= reached[i, 1]
+                further[node, 0], further[node, 1] = low, high
+                gained += _ones(low ^ reached[node, 0]) + _ones(high ^ reached[node, 1])
             if gained == 0:
                 break
             hops += 1
             pairs[hops] += gained
             reached, further = further, reached
         farthest = max(farthest, hops)
-        for node in range(nodes):
-            bits = reached[node]
-            if component[node] < 0 and bits:
-                component[node] = source + _ones((bits & (~bits + _ONE)) - _ONE)
+        for word in range(2):
+            for node in range(nodes):
+                bits = reached[node, word]
+                if component[node] < 0 and bits:
+                    component[node] = source + 64 * word + _ones((bits & (~bits + _ONE)) - _ONE)
     return pairs[: farthest + 1].copy(), component
 
 
@@ -273,6 +279,12 @@ def _combine(diagonal: Floats, beside: Floats, size: int, value: float, combinat
                 combination[scaled] *= 1e-100
             square *= 1e-200
     return float(abs(combination[size - 1]) / np.sqrt(square))
+
+
+@_compiled
+def _next_look(size: int, residual: float, tolerance: float) -> int:
+    """Return the step at which to look again, if a residual shrinks by a factor of e a step, as it mostly does."""
+    return size + max(2, int(min(max(8.0, size / 8), np.log(residual / tolerance))))
 
 
 @_compiled
@@ -356,10 +368,10 @@ def _largest_eigenvalue(
         size += 1
         exhausted = beside[step] <= _BREAKDOWN * max(scale, abs(value), abs(along))
         if exhausted or size in (check, _MOST_STEPS):
-            check = size + max(6, size // 8)
             value = _top_of_tridiagonal(diagonal, beside, size, guess)
             residual = beside[step] * _combine(diagonal, beside, size, value, combination)
             reached = exhausted or residual <= tolerance * max(scale, abs(value))
+            check = _next_look(size, residual, tolerance * max(scale, abs(value)))
             guess = value + residual
         inverse = 1.0 / beside[step]
         for node in range(nodes):
@@ -436,18 +448,41 @@ def _exponential_coefficients(radius: float, negligible: float) -> Floats:
 
 
 @_compiled
-def _natural_connectivity(rows: Rows, radius: float) -> float:
-    """Return ln(tr exp(A) / n) for λ1 = radius, which is also the largest |λi|, A having no negative entry."""
+def _natural_connectivity(rows: Rows, first: float, second: float) -> float:
+    """Return ln(tr exp(A) / n) for λ1 and λ2; λ1 is also the largest |λi|, A having no negative entry.
+
+    Mostly λ1 lies apart from all the others. A polynomial for −λ2 … λ2 is shorter, and what it makes of λ1 is known.
+    """
+    radius = max(second, 0.5 * first)
+    if radius < first:
+        value, good = _natural_within(rows, first, radius)
+        if good:
+            return value
+    return _natural_within(rows, first, first)[0]
+
+
+@_compiled
+def _natural_within(rows: Rows, first: float, radius: float) -> tuple[float, bool]:
+    """Return ln(tr exp(A) / n) by a polynomial for −radius … radius, and whether all but λ1 lie there, or nearly so."""
     starts, neighbours, entries = rows
     nodes = len(starts) - 1
-    # Every trace of a power of A is at least 0, so that tr exp(A) ≥ n + tr A² / 2.
+    # Every trace of a power of A is at least 0, so that tr exp(A) ≥ n + tr A² / 2, besides being at least exp λ1.
     more = 0.0
     for entry in entries:
         more += entry * entry / (2.0 * nodes)
-    negligible = 1e-12 * np.log(1.0 + more) * max(1.0 / nodes, np.exp(-radius) * (1.0 + more))
-    coefficients = _exponential_coefficients(radius, negligible)
+    least = max(np.exp(first - radius) / nodes, np.exp(-radius) * (1.0 + more))
+    coefficients = _exponential_coefficients(radius, 1e-11 * np.log(1.0 + more) * least)
     degree = len(coefficients) - 1
     half = (degree + 1) // 2
+    # T_k(λ1/r), as far as λ1 is outside: the sum over all others is then |trace − T_k(λ1/r)|.
+    outside = radius < first
+    single = np.zeros(2 * half + 1)
+    if outside:
+        single[0], single[1] = 1.0, first / radius
+        for k in range(2, 2 * half + 1):
+            single[k] = 2.0 * single[1] * single[k - 1] - single[k - 2]
+        if single[2 * half] > _MOST_OUTSIDE:
+            return 0.0, False
     once, twice = entries / radius, entries * (2.0 / radius)
     # tr T_2k = 2 |T_k|² − n and tr T_2k+1 = 2 ⟨T_k, T_k+1⟩ − tr T_1: half the degree does.
     even, odd = np.zeros(half + 1), np.zeros(half + 1)
@@ -471,12 +506,18 @@ def _natural_connectivity(rows: Rows, radius: float) -> float:
             even[k] += squares
             odd[k - 1] += products
             older, newer = newer, older
-    first = odd[0]
-    total = coefficients[0] * nodes + coefficients[1] * first
+            # T_2k is at least −1 inside and grows fast outside, where nothing but λ1 may be: −λ1 often is.
+            if outside and panels == 1 and 2.0 * even[k] - nodes - single[2 * k] > nodes:
+                return 0.0, False
+    if outside and 2.0 * even[half] - nodes - single[2 * half] > nodes:
+        return 0.0, False
+    total = coefficients[0] * (nodes - single[0]) + coefficients[1] * (odd[0] - single[1])
     for k in range(2, degree + 1):
-        trace = 2.0 * even[k // 2] - nodes if k % 2 == 0 else 2.0 * odd[k // 2] - first
-        total += coefficients[k] * trace
-    return float(radius + np.log(total / nodes))
+        trace = 2.0 * even[k // 2] - nodes if k % 2 == 0 else 2.0 * odd[k // 2] - odd[0]
+        total += coefficients[k] * (trace - single[k])
+    if outside:
+        total += np.exp(first - radius)
+    return float(radius + np.log(total / nodes)), True
 
 
 @_compiled
@@ -527,28 +568,32 @@ def _eliminate(
                 weight[node, other] = entries[place]
                 linked[node, other // 64] |= _ONE << np.uint64(other % 64)
                 degree[node] += 1
-    order, position = np.empty(nodes, np.int64), np.empty(nodes, np.int64)
+    position = np.empty(nodes, np.int64)
     conductance = np.zeros(nodes)
     first = np.zeros(nodes + 1, np.int64)
-    near, share = np.empty(nodes, np.int64), np.empty(nodes)
+    near = np.empty(nodes, np.int64)
+    # Room for a complete graph, of which a sparse one never touches most.
+    later, shares = np.empty(nodes * (nodes - 1) // 2, np.uint32), np.empty(nodes * (nodes - 1) // 2)
     for turn in range(nodes):
-        node, fewest = 0, nodes
+        # The first of those with the fewest, without a branch.
+        smallest = np.int64(nodes) << 32
         for candidate in range(nodes):
-            if degree[candidate] < fewest:
-                node, fewest = candidate, degree[candidate]
-        order[turn], position[node] = node, turn
-        first[turn + 1] = first[turn] + fewest
+            smallest = min(smallest, degree[candidate] << 32 | candidate)
+        node, fewest = smallest & 0xFFFFFFFF, smallest >> 32
+        position[node] = turn
+        begin = first[turn]
+        first[turn + 1] = begin + fewest
         _list_bits(linked[node], near)
         total = 0.0
         for a in range(fewest):
             total += weight[node, near[a]]
         conductance[turn] = total
         for a in range(fewest):
-            share[a] = weight[node, near[a]] / total
+            later[begin + a], shares[begin + a] = near[a], weight[node, near[a]] / total
         for a in range(fewest):
             end, through = near[a], weight[node, near[a]]
             for b in range(fewest):
-                weight[end, near[b]] += through * share[b]
+                weight[end, near[b]] += through * shares[begin + b]
             count = np.int64(0)
             for word in range(width):
                 linked[end, word] |= linked[node, word]
@@ -558,12 +603,8 @@ def _eliminate(
                 count += _ones(linked[end, word])
             degree[end] = count
         degree[node] = nodes + 1
-    later, shares = np.empty(first[nodes], np.uint32), np.empty(first[nodes])
-    for turn in range(nodes):
-        node = order[turn]
-        for a in range(_list_bits(linked[node], near)):
-            later[first[turn] + a] = position[near[a]]
-            shares[first[turn] + a] = weight[node, near[a]] / conductance[turn]
+    for place in range(first[nodes]):
+        later[place] = position[later[place]]
     return conductance, first, later, shares, weight
 
 
@@ -666,7 +707,7 @@ def analyse(
         first, second, adjacency_good = _two_largest(rows, component)
         adjacency_good = adjacency_good and _SMALLEST_RADIUS <= first <= _LARGEST_RADIUS
         if adjacency_good:
-            natural = _natural_connectivity(rows, first)
+            natural = _natural_connectivity(rows, first, second)
     connectivity, resistance, laplacian_good = 0.0, 0.0, True
     if components == 1:
         connectivity, resistance, laplacian_good = _laplacian_figures(rows)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from types import ModuleType
+from typing import Any
 
 from graphs.science import engine
 from graphs.science.graph import Graph
@@ -78,13 +79,14 @@ def metrics_with(kernel: ModuleType | None, graph: Graph) -> GraphMetrics:
         components, results = metrics_by_kernel(graph, kernel)
     else:
         components, results = metrics_by_numpy(graph)
-    values = {key: None if isinstance(value, Undefined) else value for key, value in results.items()}
+    undefined = {key: value.reason for key, value in results.items() if isinstance(value, Undefined)}
+    values: dict[str, Any] = results | dict.fromkeys(undefined)
     return GraphMetrics(
         nodes=graph.nodes,
         edges=graph.size,
         components=components,
         **values,
-        undefined={key: value.reason for key, value in results.items() if isinstance(value, Undefined)},
+        undefined=undefined,
         cautions=_cautions(values, components),
     )
 
