@@ -35,7 +35,9 @@ class DistanceDistribution:
     @property
     def total(self) -> int:
         """Sum of d(s, t) over unordered reachable pairs."""
-        return sum(map(mul, self.pairs.tolist(), count())) // 2
+        pairs: list[int] = self.pairs.tolist()
+        total: int = sum(map(mul, pairs, count()))
+        return total // 2
 
     @property
     def diameter(self) -> int:

@@ -573,10 +573,12 @@ def _eliminate(
     first = np.zeros(nodes + 1, np.int64)
     near = np.empty(nodes, np.int64)
     # Room for a complete graph, of which a sparse one never touches most.
-    later, shares = np.empty(nodes * (nodes - 1) // 2, np.uint32), np.empty(nodes * (nodes - 1) // 2)
+    room = nodes * (nodes - 1) // 2
+    later: Any = np.empty(room, np.uint32)
+    shares = np.empty(room)
     for turn in range(nodes):
         # The first of those with the fewest, without a branch.
-        smallest = np.int64(nodes) << 32
+        smallest: Any = np.int64(nodes) << 32
         for candidate in range(nodes):
             smallest = min(smallest, degree[candidate] << 32 | candidate)
         node, fewest = smallest & 0xFFFFFFFF, smallest >> 32

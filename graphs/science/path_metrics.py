@@ -24,7 +24,9 @@ def global_efficiency(distances: DistanceDistribution) -> float | Undefined:
     if n < 2:
         return Undefined("needs at least two nodes")
     # A handful of distances: plain numbers are several times as fast as arrays.
-    return sum(map(truediv, distances.pairs.tolist()[1:], count(1))) / (n * (n - 1))
+    pairs: list[int] = distances.pairs.tolist()
+    total: float = sum(map(truediv, pairs[1:], count(1)))
+    return total / (n * (n - 1))
 
 
 def average_edge_betweenness(distances: DistanceDistribution, edges: int) -> float | Undefined:
