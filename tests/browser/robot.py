@@ -139,7 +139,7 @@ class Researcher:
         self._see(self.page.get_by_role("heading", name=title))
 
     def close_study(self) -> None:
-        self.page.get_by_text("Close the study").click()
+        self.page.get_by_text("Close the study", exact=True).click()
         self.page.get_by_role("button", name="Close for good").click()
         self._see(self.page.get_by_text("closed", exact=True).first)
 

@@ -1,5 +1,6 @@
 """What the first `make demo` says while it installs, tried with a stand-in for pip."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -27,7 +28,9 @@ def install(folder: Path, *, status: int) -> subprocess.CompletedProcess[str]:
     pip.parent.mkdir(parents=True, exist_ok=True)
     pip.write_text(PIP.format(status=status))
     pip.chmod(0o755)
-    return subprocess.run(["make", "install"], cwd=folder, capture_output=True, text=True, check=False)
+    # As from a terminal, also where these tests were themselves started by make.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run(["make", "install"], cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_a_package_is_a_dot_and_nothing_is_installed_twice(tmp_path: Path) -> None:
