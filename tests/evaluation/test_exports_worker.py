@@ -1,12 +1,6 @@
 """The export on a real worker: written on the queue, and written once even when its worker is killed."""
 
-import contextlib
 import hashlib
-import os
-import re
-import signal
-import subprocess
-import sys
 import time
 import zipfile
 from pathlib import Path
@@ -17,51 +11,25 @@ from django.db import connection
 
 from evaluation.models import Export
 from evaluation.services.exports import request_export
-from kappagraph.demo.identity import dies_with_parent
 from leases.models import State
 from tests.factories import make_rated_study
+from tests.workers import kill, start_worker
 
-ROOT = Path(__file__).resolve().parents[2]
 ANSWERS = {"meaningfulness": [["low", "low"], ["high", "medium"], ["medium", "high"]]}
 
 
 @pytest.fixture
-def start_worker(transactional_db, test_environment, tmp_path, settings):
-    """A worker with the sweeper in it, on a broker database of its own and with leases of seconds."""
+def start(transactional_db, test_environment, tmp_path, settings):
     settings.MEDIA_ROOT = tmp_path / "media"
-    environment = test_environment | {
-        "STATE_DIR": str(tmp_path),
-        "LEASE_SECONDS": "3",
-        "SWEEP_SECONDS": "1",
-        "REDIS_URL": re.sub(r"(virtual_host=)\d+|/\d+$", lambda m: f"{m[1] or '/'}8", test_environment["REDIS_URL"]),
-    }
     workers = []
 
     def start():
-        log = (tmp_path / f"worker-{len(workers)}.log").open("wb")
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-B", "-s", str(tmp_path / "schedule")]
-        options = ["-Q", "cpu,io", "--concurrency=1", "--without-mingle", "--without-gossip", "--loglevel=INFO"]
-        worker = subprocess.Popen(
-            [*dies_with_parent(signal.SIGKILL), *command, *options],
-            cwd=ROOT,
-            env=environment,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        workers.append(worker)
-        return worker
+        workers.append(start_worker(queues="cpu,io", environment=test_environment, folder=tmp_path))
+        return workers[-1]
 
     yield start
     for worker in workers:
         kill(worker)
-
-
-def kill(worker):
-    """The worker and its children at once, as a power cut would."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(worker.pid, signal.SIGKILL)
-    worker.wait()
 
 
 def wait_until(reached, what, seconds=60):
@@ -72,7 +40,7 @@ def wait_until(reached, what, seconds=60):
         time.sleep(0.05)
 
 
-def test_an_export_survives_its_worker(start_worker, tmp_path):
+def test_an_export_survives_its_worker(start, tmp_path):
     # No message is sent: the sweeper of the worker started here finds the row, and no other worker hears of it.
     export = request_export(study=make_rated_study(answers=ANSWERS), user=None)
 
@@ -91,14 +59,14 @@ def test_an_export_survives_its_worker(start_worker, tmp_path):
     ) as other:
         # The worker stops at the first read of ratings, its file open, for as long as this lock is held.
         other.execute("LOCK TABLE evaluation_rating IN ACCESS EXCLUSIVE MODE")
-        first = start_worker()
+        first = start()
         wait_until(lambda: state() == State.RUNNING, "the first worker has claimed the export")
         wait_until(lambda: folder.is_dir() and list(folder.glob(".*.part")), "it has begun to write")
         kill(first)
         assert state() == State.RUNNING, "it was killed in the middle"
         other.rollback()
 
-    start_worker()
+    start()
     wait_until(lambda: state() == State.DONE, "a second worker has finished the export")
     assert export.attempts == 2
     stored = Path(export.file.path)
