@@ -94,12 +94,59 @@ def running_worker(
 
 
 @pytest.fixture
-def celery_worker_process(transactional_db: None, running_worker: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+def celery_worker_process(
+    transactional_db: None, running_worker: subprocess.Popen[bytes]
+) -> Iterator[subprocess.Popen[bytes]]:
     """A real worker process for all four queues, reading the test database and this test's messages only."""
     from config.celery import app
 
     app.control.purge()
-    return running_worker
+    yield running_worker
+    let_workers_finish()
+
+
+@pytest.fixture(autouse=True)
+def _resting_database(request: pytest.FixtureRequest, _django_db_helper: None) -> Iterator[None]:
+    """Before the tables are emptied, other processes and threads finish what they do there: else it is a deadlock."""
+    yield
+    marker = request.node.get_closest_marker("django_db")
+    commits = marker is not None and marker.kwargs.get("transaction", False)
+    if commits or {"transactional_db", "live_server"} & set(request.fixturenames):
+        let_database_rest()
+
+
+def let_workers_finish(seconds: float = 30) -> None:
+    """Drop the messages that wait until no worker has a task in hand: a task's last act may be to send another."""
+    from config.celery import app
+
+    deadline = time.monotonic() + seconds
+    was_idle = False
+    while time.monotonic() < deadline:
+        dropped = app.control.purge()
+        inspect = app.control.inspect(timeout=2, limit=1)
+        in_hand = [task for answer in (inspect.active(), inspect.reserved()) for task in (answer or {"": [1]}).values()]
+        is_idle = not dropped and not any(in_hand)
+        if is_idle and was_idle:
+            return
+        was_idle = is_idle
+    pytest.fail("a worker was still at its task after the test")
+
+
+def let_database_rest(seconds: float = 20) -> None:
+    """Wait until no other connection is in a transaction; one that stays in it is cut off."""
+    from django.db import connection
+
+    deadline = time.monotonic() + seconds
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    busy = f"{others} AND backend_type = 'client backend' AND state <> 'idle'"
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute(f"SELECT count(*) {busy}")
+            if cursor.fetchone() == (0,):
+                return
+            if time.monotonic() > deadline:
+                cursor.execute(f"SELECT pg_terminate_backend(pid) {busy}")
+            time.sleep(0.02)
 
 
 @pytest.fixture(scope="session")

@@ -31,7 +31,7 @@ __all__ = [
 REMOVED = """EXISTS (
     SELECT FROM evaluation_membership membership
     WHERE membership.study_id = item.study_id AND membership.user_id = slot.reviewer_id
-      AND membership.removed_at IS NOT NULL)"""
+      AND membership.removal IN ('exclude', 'reopen'))"""
 
 # Items that answer one question are nested in it: a resample draws them together.
 QUESTION = "COALESCE(cell.query, NULLIF(item.question, ''), 'item ' || item.id)"

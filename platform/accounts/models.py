@@ -11,10 +11,15 @@ class User(AbstractUser):
     """A person. Staff are researchers (the studio is theirs); everyone else reviews what they were invited to."""
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    erased_at = models.DateTimeField(null=True, blank=True, help_text="When name and address were erased on request.")
 
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(Lower("email"), condition=~models.Q(email=""), name="user_email_once"),
+            models.CheckConstraint(
+                condition=models.Q(erased_at__isnull=True) | models.Q(first_name="", last_name="", email=""),
+                name="user_erased_is_nobody",
+            ),
         ]
 
     def __str__(self) -> str:

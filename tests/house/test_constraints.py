@@ -14,13 +14,22 @@ from django.db.models.functions import Now
 from accounts.models import ApiToken
 from corpora.models import CorpusImport, Document, Embedding, EmbeddingJob, Text
 from evaluation.models import (
+    Adjudication,
+    Anchor,
+    AuthorshipGuess,
     Comment,
+    Confidence,
+    Conflict,
     Criterion,
+    Event,
+    Expectation,
     Export,
+    Highlight,
     Invitation,
     Item,
     Level,
     Membership,
+    OpenAnswer,
     Opening,
     Rating,
     Slot,
@@ -94,12 +103,29 @@ def build_world() -> SimpleNamespace:
     w.draft_criterion = Criterion.objects.create(study=w.draft, position=0, key="style", name="Style")
     w.draft_level = Level.objects.create(criterion=w.draft_criterion, index=0, value="low", label="Low")
     w.draft_item = Item.objects.create(study=w.draft, position=0, external_id="a", text=w.text)
+    w.draft_level_2 = Level.objects.create(criterion=w.draft_criterion, index=1, value="high", label="High")
+    w.draft_other = Criterion.objects.create(study=w.draft, position=1, key="tone", name="Tone")
+    w.draft_anchor = Anchor.objects.create(level=w.draft_level, position=1, body="Too short.")
+    w.draft_expectation = Expectation.objects.create(
+        item=w.draft_item, criterion=w.draft_criterion, level=w.draft_level
+    )
+    w.anchor = Anchor.objects.create(level=w.low, position=1, body="Nothing of substance.")
+    w.practice = Item.objects.create(study=w.study, position=2, external_id="p", text=make_text("P."), kind="practice")
+    w.expectation = Expectation.objects.create(item=w.practice, criterion=w.criterion, level=w.low)
     Study.objects.filter(pk=w.study.pk).update(state="open", frozen_sha256=SHA)
     w.slot = Slot.objects.create(item=w.item, seat=0, reviewer=w.user, state="rated", position=1)
     w.submission = Submission.objects.create(key=uuid.uuid4(), slot=w.slot)
     w.rating = Rating.objects.create(slot=w.slot, criterion=w.criterion, level=w.low, submission=w.submission)
     w.opening = Opening.objects.create(study=w.study, item=w.item_2, seat=0, ring=1)
     w.comment = Comment.objects.create(slot=w.slot, body="Clear.")
+    given = {"slot": w.slot, "submission": w.submission}
+    w.open_answer = OpenAnswer.objects.create(**given, criterion=w.criterion_2, words="Sound.")
+    w.confidence = Confidence.objects.create(**given, value=3)
+    w.highlight = Highlight.objects.create(**given, criterion=w.criterion, spans=[[0, 5]])
+    w.guess = AuthorshipGuess.objects.create(item=w.item, reviewer=w.user, guess="machine")
+    w.adjudication = Adjudication.objects.create(item=w.item, criterion=w.criterion, level=w.low)
+    w.conflict = Conflict.objects.create(user=w.other, item=w.item)
+    w.event = Event.objects.create(study=w.study, actor=w.other, kind="agreement-opened")
     return w
 
 
@@ -123,6 +149,7 @@ Breaker = Callable[[SimpleNamespace], Any]
 BREAKERS: dict[str, Breaker] = {
     "user_email_once": lambda w: (update(w.user, email="a@example.org"), update(w.other, email="A@example.org")),
     "api_token_digest_is_sha256": lambda w: update(w.token, digest="plain"),
+    "user_erased_is_nobody": lambda w: update(w.user, erased_at=Now(), first_name="Rita"),
     "text_sha256_is_sha256": lambda w: Text.objects.create(sha256="short", body="x"),
     "text_not_empty": lambda w: Text.objects.create(sha256="b" * 64, body=""),
     "document_doi_once_in_corpus": lambda w: again(w.document),
@@ -166,6 +193,11 @@ BREAKERS: dict[str, Breaker] = {
     "study_lease_range": lambda w: update(w.study, lease_minutes=0),
     "study_frozen_once_launched": lambda w: update(w.draft, state="open"),
     "study_not_own_successor": lambda w: update(w.draft, supersedes=w.draft),
+    "study_agreement_from_percent": lambda w: update(w.draft, agreement_from=101),
+    "study_attention_every_from_one": lambda w: update(w.draft, attention_every=0),
+    "criterion_kind_known": lambda w: update(w.draft_criterion, kind="lost"),
+    "criterion_range_of_numbers": lambda w: update(w.draft_criterion, maximum=1),
+    "criterion_range_in_order": lambda w: update(w.draft_criterion, kind="number", minimum=2, maximum=1),
     "criterion_key_once": lambda w: again(w.draft_criterion, position=7),
     "criterion_position_once": lambda w: (again(w.draft_criterion, key="other"), check_deferred()),
     "level_index_once": lambda w: again(w.draft_level, value="other"),
@@ -175,11 +207,26 @@ BREAKERS: dict[str, Breaker] = {
     "item_external_id_once": lambda w: again(w.draft_item, position=7),
     "item_at_most_one_source": lambda w: update(w.draft_item, abstract=w.abstract, document=w.document),
     "item_kind_known": lambda w: update(w.draft_item, kind="lost"),
+    "anchor_position_once": lambda w: again(w.draft_anchor),
+    "anchor_not_empty": lambda w: update(w.draft_anchor, body=""),
+    "expectation_once": lambda w: again(w.draft_expectation),
     "export_format_known": lambda w: update(w.export, format="exe"),
     "export_done_has_file": lambda w: update(w.export, state="done"),
     "membership_once": lambda w: again(w.membership),
     "membership_role_known": lambda w: update(w.membership, role="god"),
+    "membership_number_once": lambda w: again(w.membership, user=w.other, number=1),
+    "membership_number_from_one": lambda w: update(w.membership, number=0),
+    "membership_participant_once": lambda w: (
+        update(w.membership, participant_id="5f"),
+        Membership.objects.create(study=w.study, user=w.other, role="reviewer", participant_id="5f"),
+    ),
+    "membership_removal_says_how": lambda w: update(w.membership, removed_at=Now()),
+    "membership_consent_names_text": lambda w: update(w.membership, consented_at=Now()),
     "invitation_email_once": lambda w: again(w.invitation),
+    "invitation_kind_known": lambda w: update(w.invitation, kind="lost"),
+    "invitation_shared_is_nobodys": lambda w: update(w.invitation, kind="shared"),
+    "invitation_uses_within": lambda w: update(w.invitation, most_uses=1, uses=2),
+    "conflict_once": lambda w: again(w.conflict),
     "slot_seat_once": lambda w: again(w.slot, reviewer=w.other),
     "slot_reviewer_once_a_pass": lambda w: again(w.slot, seat=1),
     "slot_seat_follows_state": lambda w: update(w.slot, state="expired"),
@@ -188,6 +235,18 @@ BREAKERS: dict[str, Breaker] = {
     "slot_seconds_finite": lambda w: update(w.slot, seconds_active=float("nan")),
     "rating_revision_once": lambda w: again(w.rating),
     "rating_revision_from_one": lambda w: again(w.rating, revision=0),
+    "open_answer_revision_once": lambda w: again(w.open_answer),
+    "open_answer_revision_from_one": lambda w: again(w.open_answer, revision=0),
+    "open_answer_number_or_words": lambda w: again(w.open_answer, revision=2, number=3.5),
+    "confidence_revision_once": lambda w: again(w.confidence),
+    "confidence_revision_from_one": lambda w: again(w.confidence, revision=0),
+    "confidence_value_range": lambda w: again(w.confidence, revision=2, value=6),
+    "highlight_revision_once": lambda w: again(w.highlight),
+    "highlight_revision_from_one": lambda w: again(w.highlight, revision=0),
+    "guess_once": lambda w: again(w.guess),
+    "guess_known": lambda w: update(w.guess, guess="lost"),
+    "adjudication_revision_once": lambda w: again(w.adjudication),
+    "adjudication_revision_from_one": lambda w: again(w.adjudication, revision=0),
     "comment_redacted_is_empty": lambda w: update(w.comment, redacted_at=Now()),
 }
 # level_of_criterion holds a unique id, so nothing can break it (it is a foreign key's target), and whatever breaks
@@ -260,6 +319,47 @@ TRIGGERS: dict[str, tuple[str, Breaker]] = {
         "another study",
         lambda w: again(w.rating, criterion=w.draft_criterion, level=w.draft_level),
     ),
+    "an open answer changes": ("append-only", lambda w: update(w.open_answer, words="Poor.")),
+    "an open answer is deleted": ("append-only", lambda w: delete_raw(w.open_answer)),
+    "a confidence changes": ("append-only", lambda w: update(w.confidence, value=5)),
+    "a confidence is deleted": ("append-only", lambda w: delete_raw(w.confidence)),
+    "a highlight changes": ("append-only", lambda w: update(w.highlight, spans=[])),
+    "a highlight is deleted": ("append-only", lambda w: delete_raw(w.highlight)),
+    "an adjudication changes": ("append-only", lambda w: update(w.adjudication, level=w.high)),
+    "an adjudication is deleted": ("append-only", lambda w: delete_raw(w.adjudication)),
+    "an event changes": ("stays on record", lambda w: update(w.event, kind="other")),
+    "an event is deleted": ("stays on record", lambda w: delete_raw(w.event)),
+    "an adjudication takes a level of another criterion": (
+        "adjudication_level_of_criterion",
+        lambda w: (again(w.adjudication, revision=2, level=w.low_2), check_deferred()),
+    ),
+    "an adjudication is of another study's criterion": (
+        "another study",
+        lambda w: again(w.adjudication, criterion=w.draft_criterion, level=w.draft_level),
+    ),
+    "an expected level is of another criterion": (
+        "expectation_level_of_criterion",
+        lambda w: (again(w.draft_expectation, criterion=w.draft_other), check_deferred()),
+    ),
+    "an expected level is of another study's criterion": (
+        "another study",
+        lambda w: again(w.draft_expectation, criterion=w.criterion, level=w.low),
+    ),
+    "an open answer is to another study's criterion": (
+        "another study",
+        lambda w: again(w.open_answer, criterion=w.draft_criterion),
+    ),
+    "a highlight is for another study's criterion": (
+        "another study",
+        lambda w: again(w.highlight, criterion=w.draft_criterion),
+    ),
+    "an example of a launched study changes": ("frozen", lambda w: update(w.anchor, body="More.")),
+    "an example of a launched study is deleted": ("frozen", lambda w: delete_raw(w.anchor)),
+    "an expected level of a launched study changes": ("frozen", lambda w: update(w.expectation, level=w.high)),
+    "an expected level of a launched study is deleted": ("frozen", lambda w: delete_raw(w.expectation)),
+    "a launched study changes its repeats": ("frozen", lambda w: update(w.study, repeats=3)),
+    "a launched study begins to ask how sure": ("frozen", lambda w: update(w.study, asks_confidence=True)),
+    "a launched study changes what is agreed to": ("frozen", lambda w: update(w.study, consent="More.")),
     "an item of a launched study changes": ("frozen", lambda w: update(w.item_2, question="Why?")),
     "an item joins a launched study": ("frozen", lambda w: again(w.item_2, position=9, external_id="z")),
     "an item leaves a launched study": ("frozen", lambda w: w.item_2.delete()),
@@ -308,6 +408,17 @@ def test_what_a_result_rests_on_cannot_be_deleted(world: SimpleNamespace, what: 
 def test_a_new_revision_is_welcome(world: SimpleNamespace) -> None:
     again(world.rating, revision=2, level=world.high)
     assert list(Rating.objects.order_by("revision").values_list("level__value", flat=True)) == ["low", "high"]
+
+
+def test_people_are_numbered_as_they_come(world: SimpleNamespace) -> None:
+    second = Membership.objects.create(study=world.study, user=world.other, role="reviewer")
+    assert (world.membership.number, second.number) == (1, 2)
+    assert Membership.objects.create(study=world.draft, user=world.other, role="owner").number == 1
+
+
+def test_practice_has_a_seat_for_everyone(world: SimpleNamespace) -> None:
+    again(world.slot, item=world.practice, seat=7, position=2)
+    assert Slot.objects.filter(seat=7).exists()
 
 
 def test_an_unrated_draft_can_be_deleted(world: SimpleNamespace) -> None:

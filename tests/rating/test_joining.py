@@ -143,7 +143,7 @@ def test_a_renewed_link_does_not_stand_beside_another_for_the_same_address(study
 def test_a_removed_reviewer_does_not_come_back_by_the_link(study: Study) -> None:
     invitation = invited(study)
     accept_invitation(invitation=invitation)
-    Membership.objects.filter(role="reviewer").update(removed_at=timezone.now())
+    Membership.objects.filter(role="reviewer").update(removed_at=timezone.now(), removal="exclude")
     response = Client().post(invitation_path(invitation))
     assert response.status_code == 410
     assert "no longer take part" in response.content.decode()

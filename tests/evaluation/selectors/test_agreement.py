@@ -86,7 +86,7 @@ def test_practice_and_attention_items_are_set_aside(kind):
 def test_a_removed_reviewer_is_set_aside():
     study = make_rated_study(answers=ANSWERS)
     membership = Membership.objects.filter(study=study).order_by("pk").last()
-    membership.removed_at = timezone.now()
+    membership.removed_at, membership.removal = timezone.now(), "exclude"
     membership.save()
     assert patterns(study) == {(0,): 2, (2,): 2}
     assert only(study).set_aside == {"removed": 3}
