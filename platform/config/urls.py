@@ -3,6 +3,7 @@
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
+from django.views.i18n import set_language
 
 from config import health
 
@@ -14,6 +15,7 @@ urlpatterns = [
     path("studio/", include("studio.urls")),
     path("accounts/", include("accounts.urls")),
     path("admin/", admin.site.urls),
+    path("language/", set_language, name="set_language"),
     path("health/live", health.live, name="health_live"),
     path("health/ready", health.ready, name="health_ready"),
 ]

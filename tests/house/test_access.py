@@ -13,6 +13,7 @@ from tests.house.site import Site, make_site, routes
 
 pytestmark = pytest.mark.django_db
 PUBLIC = {"home", "join", "health_live", "health_ready", "account_login", "account_logout", "account_inactive"}
+PUBLIC |= {"set_language"}
 MEMBERS = {"study", "study_answers", "study_done", "slot", "slot_skip"}
 SIGNED_IN = {"account_change_password"}
 # Addresses that answer to a POST alone, and what a GET of the others gives to those who may.
