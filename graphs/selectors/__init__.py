@@ -1,6 +1,7 @@
 """Reads: scores, what waits to be scored, and a generated abstract beside its retrieved set."""
 
 from graphs.selectors.abstracts import find_abstract, texts_of_abstract, texts_of_corpus
+from graphs.selectors.batch_nulls import BatchNulls, MetricTally, ModelTally, batch_nulls, texts_of_batch
 from graphs.selectors.comparisons import AbstractComparison, Reference, compare_abstract
 from graphs.selectors.neighbours import Neighbour, Neighbourhood, neighbourhood_of
 from graphs.selectors.nulls import NullReading, NullStanding, null_standings
@@ -12,9 +13,12 @@ from graphs.selectors.unscored import abstracts_ready_to_profile, texts_in_activ
 
 __all__ = [
     "AbstractComparison",
+    "BatchNulls",
     "BatchScoring",
     "CorpusRange",
     "CorpusScoring",
+    "MetricTally",
+    "ModelTally",
     "Neighbour",
     "Neighbourhood",
     "NullReading",
@@ -24,6 +28,7 @@ __all__ = [
     "Reference",
     "TextPair",
     "abstracts_ready_to_profile",
+    "batch_nulls",
     "batch_scoring",
     "compare_abstract",
     "compare_texts",
@@ -39,6 +44,7 @@ __all__ = [
     "scoring_error",
     "texts_in_active_jobs",
     "texts_of_abstract",
+    "texts_of_batch",
     "texts_of_corpus",
     "texts_to_find",
     "unscored",

@@ -55,6 +55,6 @@ def plan_null_comparisons(
         )
 
 
-def cancel_null_comparisons(*, text_id: int) -> int:
-    """Stop drawing for a text; what is drawn is kept, and used when somebody starts again."""
-    return cancel(rows=NullChunk.objects.filter(comparison__text=text_id))
+def cancel_null_comparisons(*, text_ids: Iterable[int]) -> int:
+    """Stop drawing for these texts; what is drawn is kept, and used when somebody starts again."""
+    return cancel(rows=NullChunk.objects.filter(comparison__text__in=list(text_ids)))

@@ -100,7 +100,7 @@ def test_cancelling_keeps_what_is_drawn_and_starting_goes_on_from_there(settings
     first, *rest = plan(text, settings_row)
     plan(other, settings_row)
     run(first)
-    assert services.cancel_null_comparisons(text_id=text.pk) == 2
+    assert services.cancel_null_comparisons(text_ids=[text.pk]) == 2
     assert NullChunk.objects.filter(comparison__text=other, state=State.QUEUED).count() == 3
     (standing,) = selectors.null_standings(text_id=text.pk, settings=settings_row)
     assert (standing.drawn, standing.is_active, standing.error) == (15, False, "it was cancelled")

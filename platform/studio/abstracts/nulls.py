@@ -59,7 +59,7 @@ def abstract_nulls_start(request: HttpRequest, public_id: UUID) -> HttpResponse:
 @researcher_required
 def abstract_nulls_cancel(request: HttpRequest, public_id: UUID) -> HttpResponse:
     abstract = find_abstract(public_id)
-    services.cancel_null_comparisons(text_id=abstract.text_id)
+    services.cancel_null_comparisons(text_ids=[abstract.text_id])
     return _answer(request, abstract)
 
 
