@@ -28,6 +28,10 @@ class TextRow:
     external_id: str
     question: str
     text: str
+    kind: str = "rated"
+    feedback: str = ""
+    # (key of a criterion, value or label of the level), for practice texts and attention checks.
+    expected: tuple[tuple[str, str], ...] = ()
 
 
 def read_texts(content: bytes, *, name: str = "the file") -> list[TextRow]:

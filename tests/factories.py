@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import connection
@@ -10,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from corpora.models import Corpus, Document, EmbeddingModel, Retrieval, Retrieved, Text
 from evaluation.models import Criterion, Item, Level, Membership, Rating, Slot, Study, Submission
+from evaluation.rubrics import TEMPLATES, CriterionSpec
 from generation.models import Abstract, Batch, Cell, LanguageModel, Prompt, Run
 from leases.models import Leased, State
 
@@ -211,6 +213,7 @@ def make_rated_study(*, answers: dict[str, Sequence[Sequence[str | None]]], **fi
         "texts": [f"Text {number} on tailings." for number in range(1, rows + 1)],
         "criteria": tuple(answers),
         "raters_per_item": raters,
+        "agreement_from": 0,
     } | fields
     closed = fields.pop("state", Study.State.OPEN) == Study.State.CLOSED
     study = make_study(**fields)
@@ -228,19 +231,61 @@ def make_rated_study(*, answers: dict[str, Sequence[Sequence[str | None]]], **fi
 
 
 def make_open_study(
-    *, texts: int | Sequence[str] = 3, reviewers: int = 0, raters_per_item: int = 2, **fields: Any
+    *,
+    texts: int | Sequence[str] = 3,
+    reviewers: int = 0,
+    raters_per_item: int = 2,
+    practice: int = 0,
+    attention: int = 0,
+    open_criteria: bool = False,
+    anchors: bool = False,
+    state: str = Study.State.OPEN,
+    **fields: Any,
 ) -> tuple[Study, list[User]]:
-    """A study launched by the real services, and reviewers who came by invitation."""
+    """A study launched by the real services, and reviewers who came by invitation.
+
+    Texts are T1, T2, …; practice texts P1, … and attention checks A1, … both expect the highest level everywhere, and
+    practice has feedback. `open_criteria` adds a required number (`novelty`, 0 to 100) and optional words (`gaps`) to
+    the two criteria with levels, which come without examples unless `anchors` is set. Other fields are those of
+    `create_study`: `asks_confidence=True`, `repeats=2`, `repeat_distance=1`, `consent="…"`, `criteria=…`. The state may
+    be draft or closed too.
+    """
     from evaluation.services.items import add_items_from_rows
-    from evaluation.services.studies import create_study, launch_study
+    from evaluation.services.studies import close_study, create_study, launch_study
     from evaluation.uploads import TextRow
 
     bodies = [f"Text {number} on tailings." for number in range(1, texts + 1)] if isinstance(texts, int) else texts
-    study = create_study(title=fields.pop("title", "Tailings"), raters_per_item=raters_per_item, **fields)
+    criteria = fields.pop("criteria", None) or make_criteria(open_criteria=open_criteria, anchors=anchors)
+    study = create_study(
+        title=fields.pop("title", "Tailings"), raters_per_item=raters_per_item, criteria=criteria, **fields
+    )
+    highest = tuple((one.key, one.levels[-1].value) for one in criteria if one.levels)
     rows = [TextRow(f"T{number}", f"Question {number % 3}?", body) for number, body in enumerate(bodies, start=1)]
+    rows += [
+        TextRow(f"P{number}", "Why practise?", f"Practice text {number}.", "practice", f"Feedback {number}.", highest)
+        for number in range(1, practice + 1)
+    ]
+    rows += [
+        TextRow(f"A{number}", "Attention?", f"Choose the highest levels, time {number}.", "attention", "", highest)
+        for number in range(1, attention + 1)
+    ]
     add_items_from_rows(study=study, rows=rows)
-    study = launch_study(study=study)
-    return study, [make_reviewer(study=study, name=f"Reviewer {number}") for number in range(1, reviewers + 1)]
+    if state != Study.State.DRAFT:
+        study = launch_study(study=study)
+    people = [make_reviewer(study=study, name=f"Reviewer {number}") for number in range(1, reviewers + 1)]
+    return close_study(study=study) if state == Study.State.CLOSED else study, people
+
+
+def make_criteria(*, open_criteria: bool = False, anchors: bool = False) -> tuple[CriterionSpec, ...]:
+    """The paper's two criteria, without their examples unless wanted, and with a number and words if wanted."""
+    criteria = (
+        TEMPLATES
+        if anchors
+        else tuple(replace(one, levels=tuple(replace(level, anchors=()) for level in one.levels)) for one in TEMPLATES)
+    )
+    number = CriterionSpec("novelty", "Novelty", kind="number", minimum=0, maximum=100)
+    words = CriterionSpec("gaps", "Gaps", kind="words", is_required=False)
+    return (*criteria, number, words) if open_criteria else criteria
 
 
 def make_reviewer(*, study: Study, name: str = "Rita Rater", quota: int | None = None) -> User:

@@ -7,10 +7,11 @@ from itertools import cycle
 
 from django.db import transaction
 from django.db.models import Max
+from django.utils.translation import gettext
 
 from corpora.models import Corpus, Document, Retrieved, Text
-from evaluation.errors import StudyError
-from evaluation.models import Item, Study
+from evaluation.errors import StudyError, UploadError
+from evaluation.models import Expectation, Item, Level, Study
 from evaluation.services.studies import lock_draft
 from evaluation.uploads import TextRow
 from generation.models import Abstract, Batch
@@ -28,14 +29,26 @@ def add_items_from_rows(*, study: Study, rows: Sequence[TextRow]) -> int:
     if taken:
         names = ", ".join(sorted(taken)[:5])
         raise StudyError(f"The study already has texts with these ids: {names}. Rename them in the file.")
+    expected = _expected(study, rows)
     texts = Text.objects.intern([row.text for row in rows])
-    return _append(
-        study,
-        (
-            Item(external_id=row.external_id, question=row.question, text_id=texts[row.text], stratum="upload")
-            for row in rows
-        ),
+    items = [
+        Item(
+            external_id=row.external_id,
+            question=row.question,
+            text_id=texts[row.text],
+            stratum="upload",
+            kind=row.kind,
+            feedback=row.feedback,
+        )
+        for row in rows
+    ]
+    added = _append(study, items)
+    Expectation.objects.bulk_create(
+        Expectation(item=item, criterion_id=criterion, level_id=level)
+        for item, levels in zip(items, expected, strict=True)
+        for criterion, level in levels
     )
+    return added
 
 
 @transaction.atomic
@@ -104,6 +117,41 @@ def add_items_from_corpus(*, study: Study, corpus: Corpus, count: int, seed: int
 def remove_items(*, study: Study) -> int:
     """Empty a draft."""
     return lock_draft(study=study).items.all().delete()[0]
+
+
+def _expected(study: Study, rows: Sequence[TextRow]) -> list[list[tuple[int, int]]]:
+    """(criterion, level) of each row's expected levels, named by value or label; UploadError lists those unknown."""
+    if not any(row.expected for row in rows):
+        return [[] for _row in rows]
+    scales: dict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+    known: dict[str, list[str]] = defaultdict(list)
+    for level in Level.objects.filter(criterion__study=study).select_related("criterion").order_by("index"):
+        for name in (level.value, level.label):
+            scales[level.criterion.key][name.casefold()] = (level.criterion_id, level.pk)
+        known[level.criterion.key].append(level.label)
+    found: list[list[tuple[int, int]]] = []
+    problems: list[str] = []
+    for row in rows:
+        levels = []
+        for key, name in row.expected:
+            if key not in scales:
+                problems.append(
+                    gettext("{id}: no criterion with levels has the key “{key}”. There are: {keys}.").format(
+                        id=row.external_id, key=key, keys=", ".join(scales) or gettext("none")
+                    )
+                )
+            elif (step := scales[key].get(name.casefold())) is None:
+                problems.append(
+                    gettext("{id}: “{level}” is no level of {key}. Its levels are: {levels}.").format(
+                        id=row.external_id, level=name, key=key, levels=", ".join(known[key])
+                    )
+                )
+            else:
+                levels.append(step)
+        found.append(levels)
+    if problems:
+        raise UploadError(problems)
+    return found
 
 
 def _left(count: int, noun: str) -> str:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from django.db import connection, transaction
@@ -11,28 +12,30 @@ from django.db.models.functions import Now
 from evaluation.errors import StudyError
 from evaluation.models import Item, Opening, Study
 from evaluation.presentation import FORMAT
-from evaluation.services.drafts import (
-    change_protocol,
-    create_study,
-    delete_draft,
-    lock_draft,
-    make_new_version,
-    stored_criteria,
-)
+from evaluation.protocol import FROZEN_OPTIONS
+from evaluation.services.archiving import archive_study, unarchive_study
+from evaluation.services.copies import duplicate_study, make_new_version
+from evaluation.services.criteria import expected_levels, stored_criteria
+from evaluation.services.drafts import change_protocol, create_study, delete_draft, lock_draft
 
 __all__ = [
+    "archive_study",
     "change_protocol",
     "close_study",
     "create_study",
     "delete_draft",
+    "duplicate_study",
     "launch_study",
     "lock_draft",
     "make_new_version",
     "protocol_sha256",
     "stored_criteria",
+    "unarchive_study",
 ]
 
 MANY = 1000
+# Raise it when what the hash covers would change.
+PROTOCOL = 2
 
 
 @transaction.atomic
@@ -93,7 +96,11 @@ def close_study(*, study: Study) -> Study:
 
 
 def protocol_sha256(*, study: Study) -> str:
-    """SHA-256 over everything that reviewers meet: texts, criteria, instructions, order, and the form of display."""
+    """SHA-256 over everything that reviewers meet.
+
+    Texts with what they are for, expected levels and feedback; criteria with levels and examples; instructions,
+    consent, options; the order, and the form of display.
+    """
     digest = hashlib.sha256()
     for part in _protocol(study):
         digest.update(json.dumps(part, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n")
@@ -103,15 +110,17 @@ def protocol_sha256(*, study: Study) -> str:
 def _protocol(study: Study) -> Iterator[Any]:
     yield {
         "format": FORMAT,
+        "protocol": PROTOCOL,
         "instructions": study.instructions,
         "raters_per_item": study.raters_per_item,
         "order_seed": study.order_seed,
+        **{name: getattr(study, name) for name in FROZEN_OPTIONS},
     }
-    for criterion in study.criteria.order_by("position").prefetch_related("levels"):
-        levels = [[level.index, level.value, level.label, level.definition] for level in criterion.levels.all()]
-        yield [criterion.key, criterion.name, criterion.definition, levels]
+    for criterion in stored_criteria(study=study):
+        yield asdict(criterion)
     yield from (
         study.items.order_by("position")
-        .values_list("position", "kind", "external_id", "question", "text__sha256", "shuffled_position")
+        .values_list("position", "kind", "external_id", "question", "text__sha256", "feedback", "shuffled_position")
         .iterator()
     )
+    yield expected_levels(study=study)

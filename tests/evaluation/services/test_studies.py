@@ -42,7 +42,7 @@ def numbered(count: int) -> CriterionSpec:
         ((numbered(1),), "Fit: 1 levels"),
         ((numbered(12),), "Fit: 12 levels"),
         ((IMPORTANCE, IMPORTANCE), "rename one"),
-        ((CriterionSpec("fit", "Fit", (LevelSpec("a", "A"), LevelSpec("a", "B"))),), "share the value 'a'"),
+        ((CriterionSpec("fit", "Fit", (LevelSpec("a", "A"), LevelSpec("a", "B"))),), "share the value “a”"),
         ((CriterionSpec("fit", "Fit", (LevelSpec("a", "A"), LevelSpec("b", " "))),), "no label"),
         ((CriterionSpec("f t", "Fit", numbered(2).levels),), "the key"),
         ((CriterionSpec("fit", " ", numbered(2).levels),), "no name"),
