@@ -2,9 +2,6 @@
 
 import http.server
 import json
-import signal
-import subprocess
-import sys
 import threading
 import time
 from decimal import Decimal
@@ -26,6 +23,7 @@ from leases.models import State
 from leases.services import claim, claim_many
 from leases.sweeper import sweep
 from tests.factories import expire, make_corpus
+from tests.workers import kill, start_worker
 
 LEASE_SECONDS = 3
 
@@ -116,14 +114,6 @@ def slow_server():
     server.server_close()
 
 
-def start_worker(environment, log):
-    command = [sys.executable, "-m", "celery", "-A", "config", "worker", "-Q", "gpu", "--pool=solo"]
-    options = ["--without-mingle", "--without-gossip", "--without-heartbeat", "--loglevel=INFO"]
-    return subprocess.Popen(
-        [*command, *options], env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True
-    )
-
-
 @pytest.fixture
 def quiet_gpu_queue():
     """The workers of other tests, where there are any, leave the queue to the workers of this one."""
@@ -140,34 +130,40 @@ def test_a_worker_killed_in_mid_batch_neither_loses_nor_doubles_a_run(
     transactional_db, test_environment, quiet_gpu_queue, slow_server, tmp_path, settings
 ):
     settings.LEASE_SECONDS, settings.SWEEP_SECONDS = LEASE_SECONDS, 0
-    environment = test_environment | {"LEASE_SECONDS": str(LEASE_SECONDS)}
+
+    def start():
+        return start_worker(
+            queues="gpu",
+            environment=test_environment,
+            folder=tmp_path,
+            is_alone=False,
+            LEASE_SECONDS=str(LEASE_SECONDS),
+        )
+
     address, asked, may_answer = slow_server
     options = {"base_url": address, "model": "slow", "group_size": 3, "concurrency": 1}
     model = register_language_model(key="slow", revision="1", backend="openai", name="Slow", options=options)
     batch = plan_batch(spec=make_spec([model], temperatures=[Decimal(0)], iterations=6))
-    with (tmp_path / "worker.log").open("wb") as log:
-        first = start_worker(environment, log)
-        try:
-            tasks.start_batch(batch=batch)
-            # The first group of three is stored; the server holds the answer to the second run of the next group.
-            until(lambda: len(asked) == 5)
-        finally:
-            first.send_signal(signal.SIGKILL)
-            first.wait()
-        assert Abstract.objects.count() == 3
-        assert Run.objects.filter(state=State.RUNNING).count() == 3
-        may_answer.set()
-        second = start_worker(environment, log)
-        try:
+    first = start()
+    try:
+        tasks.start_batch(batch=batch)
+        # The first group of three is stored; the server holds the answer to the second run of the next group.
+        until(lambda: len(asked) == 5)
+    finally:
+        kill(first)
+    assert Abstract.objects.count() == 3
+    assert Run.objects.filter(state=State.RUNNING).count() == 3
+    may_answer.set()
+    second = start()
+    try:
 
-            def all_done():
-                sweep()
-                return not Run.objects.exclude(state=State.DONE).exists()
+        def all_done():
+            sweep()
+            return not Run.objects.exclude(state=State.DONE).exists()
 
-            until(all_done)
-        finally:
-            second.terminate()
-            second.wait(20)
+        until(all_done)
+    finally:
+        kill(second)
     assert Abstract.objects.count() == 6
     assert sorted(Run.objects.values_list("attempts", flat=True)) == [1, 1, 1, 2, 2, 2]
     bodies = set(Abstract.objects.values_list("text__body", flat=True))

@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -22,10 +21,9 @@ from kappagraph.demo import keeper, stack
 from kappagraph.demo.processes import Child
 from leases import sweeper
 from leases.models import State
+from tests import workers
 from tests.factories import make_abstract, make_cell, make_corpus, make_retrieval, make_text
 from tests.graphs.texts import sentences
-
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
@@ -82,40 +80,20 @@ def start_worker(
     from config.celery import app
 
     app.control.purge()
-    workers: list[subprocess.Popen[bytes]] = []
-    options = ["--pool=solo", "--without-mingle", "--without-gossip", "--loglevel=INFO"]
+    started: list[subprocess.Popen[bytes]] = []
 
-    def start(queue: str, **environment: str) -> subprocess.Popen[bytes]:
-        with (tmp_path / f"worker{len(workers)}.log").open("wb") as log:
-            workers.append(
-                subprocess.Popen(
-                    [
-                        sys.executable,
-                        "-m",
-                        "celery",
-                        "-A",
-                        "config",
-                        "worker",
-                        *options,
-                        "-Q",
-                        queue,
-                        "-n",
-                        f"{queue}@test",
-                    ],
-                    cwd=ROOT,
-                    env=test_environment | {"LEASE_SECONDS": "1"} | environment,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
+    def start(queue: str, **settings: str) -> subprocess.Popen[bytes]:
+        settings = {"LEASE_SECONDS": "1"} | settings
+        started.append(
+            workers.start_worker(
+                queues=queue, environment=test_environment, folder=tmp_path, is_alone=False, **settings
             )
-        return workers[-1]
+        )
+        return started[-1]
 
     yield start
-    for worker in workers:
-        if worker.poll() is None:
-            os.killpg(worker.pid, signal.SIGKILL)
-        worker.wait()
+    for worker in started:
+        workers.kill(worker)
 
 
 def test_a_killed_worker_loses_no_score_and_doubles_none(start_worker, settings) -> None:  # type: ignore[no-untyped-def]
@@ -126,8 +104,7 @@ def test_a_killed_worker_loses_no_score_and_doubles_none(start_worker, settings)
     tasks.score.apply_async([job.pk], queue="doomed")
     first = start_worker("doomed")
     wait_until(lambda: Score.objects.exists())
-    os.killpg(first.pid, signal.SIGKILL)
-    first.wait()
+    workers.kill(first)
     # Scores and the count of them are committed together, the last time perhaps just after the kill.
     wait_until(lambda: ScoringJob.objects.get().done == Score.objects.count())
     job.refresh_from_db()
@@ -155,8 +132,7 @@ def test_draws_of_a_killed_worker_are_made_again_and_nothing_else_is(start_worke
         tasks.draw_null.apply_async([chunk], queue="doomed")
     first = start_worker("doomed")
     wait_until(lambda: NullChunk.objects.filter(state=State.DONE).exists())
-    os.killpg(first.pid, signal.SIGKILL)
-    first.wait()
+    workers.kill(first)
     kept = dict(NullChunk.objects.filter(state=State.DONE).values_list("pk", "finished_at"))
     assert 0 < len(kept) < len(chunks)
 
