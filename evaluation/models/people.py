@@ -82,6 +82,12 @@ class Invitation(models.Model):
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="invitations")
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PERSONAL)
+    role = models.CharField(
+        max_length=10,
+        choices=Membership.Role.choices,
+        default=Membership.Role.REVIEWER,
+        help_text="What the person becomes; ownership is handed over, never sent.",
+    )
     most_uses = models.PositiveIntegerField(null=True, blank=True, help_text="How many may come by a shared link.")
     uses = models.PositiveIntegerField(default=0)
     name = models.CharField(max_length=150)
@@ -108,6 +114,10 @@ class Invitation(models.Model):
                 name="invitation_email_once",
             ),
             models.CheckConstraint(condition=Q(kind__in=["personal", "once", "shared"]), name="invitation_kind_known"),
+            models.CheckConstraint(
+                condition=Q(role="reviewer") | Q(role__in=["manager", "viewer"], kind="once"),
+                name="invitation_to_the_studio_once",
+            ),
             models.CheckConstraint(
                 condition=~Q(kind="shared") | Q(email="", user__isnull=True), name="invitation_shared_is_nobodys"
             ),

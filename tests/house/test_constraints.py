@@ -224,6 +224,7 @@ BREAKERS: dict[str, Breaker] = {
     "membership_consent_names_text": lambda w: update(w.membership, consented_at=Now()),
     "invitation_email_once": lambda w: again(w.invitation),
     "invitation_kind_known": lambda w: update(w.invitation, kind="lost"),
+    "invitation_to_the_studio_once": lambda w: update(w.invitation, role="manager"),
     "invitation_shared_is_nobodys": lambda w: update(w.invitation, kind="shared"),
     "invitation_uses_within": lambda w: update(w.invitation, most_uses=1, uses=2),
     "conflict_once": lambda w: again(w.conflict),
