@@ -1,19 +1,29 @@
-"""Texts from an uploaded CSV file with the columns id, question and text.
+"""Texts from an uploaded CSV file or workbook.
 
-The whole file is read before anything is stored: one bad row refuses it, naming file, row and remedy.
+Columns: id, question and text; for practice texts and attention checks also kind, feedback, and an expected level for
+each criterion (`expected: meaningfulness`). The whole file is read before anything is stored: one bad row refuses it,
+naming file, row and remedy.
 """
 
 import codecs
 import csv
 import io
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
 
 from evaluation.errors import UploadError
+from evaluation.science.reading.errors import RatingsFileError
+from evaluation.science.reading.sheets import open_sheet
 
-__all__ = ["TextRow", "read_texts"]
+__all__ = ["MOST_PROBLEMS", "TextRow", "check_row", "read_texts"]
 
 MOST_PROBLEMS = 20
-LONGEST_ID, LONGEST_TEXT = 200, 100_000
+LONGEST_ID, LONGEST_TEXT, LONGEST_FEEDBACK = 200, 100_000, 10_000
+KINDS = ("rated", "practice", "attention")
+WORKBOOK = b"PK\x03\x04"
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -21,6 +31,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_EXPECTED = re.compile(r"expected\s*[:\s_-]\s*(\S.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -30,45 +41,115 @@ class TextRow:
     text: str
     kind: str = "rated"
     feedback: str = ""
-    # (key of a criterion, value or label of the level), for practice texts and attention checks.
+    # (key or name of a criterion, value or label of the level), for practice texts and attention checks.
     expected: tuple[tuple[str, str], ...] = ()
+    place: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    named: dict[str, int]
+    expected: tuple[tuple[str, int], ...]
+
+    @property
+    def last(self) -> int:
+        return max([*self.named.values(), *(index for _key, index in self.expected)])
 
 
 def read_texts(content: bytes, *, name: str = "the file") -> list[TextRow]:
-    """The rows of a CSV (comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252), or an UploadError."""
+    """The rows of a CSV (comma, semicolon or tab; UTF-8, UTF-16 or Windows-1252) or an XLSX, or an UploadError."""
+    columns: _Columns | None = None
+    rows: list[TextRow] = []
+    seen: dict[str, int] = {}
+    problems: list[str] = []
+    source = _workbook_rows(content, name) if content.startswith(WORKBOOK) else _csv_rows(content, name)
+    try:
+        for number, cells in source:
+            if not any(cell.strip() for cell in cells):
+                continue
+            place = _("{file}, row {number}").format(file=name, number=number)
+            if columns is None:
+                columns = _columns(cells, place)
+                continue
+            row = _row(cells, columns, place)
+            if problem := _cells_problem(row, cells, columns) or _id_problem(row, seen) or check_row(row):
+                problems.append(f"{place}: {problem}")
+            seen.setdefault(row.external_id, number)
+            rows.append(row)
+    except _Unreadable as error:
+        problems.append(str(error))
+    if columns is None and not problems:
+        problems.append(_("{file} is empty. Its first row names the columns: id, question, text.").format(file=name))
+    elif not rows and not problems:
+        problems.append(_("{file} has column names but no texts.").format(file=name))
+    if problems:
+        more = len(problems) - MOST_PROBLEMS
+        rest = [_("… and {count} more rows like these.").format(count=more)] if more > 0 else []
+        raise UploadError(problems[:MOST_PROBLEMS] + rest)
+    return rows
+
+
+def check_row(row: TextRow) -> str | None:
+    """What is wrong with a text, whatever file or form it came from; None where nothing is."""
+    if not row.external_id:
+        return _("no id. Give the text a name of its own.")
+    if len(row.external_id) > LONGEST_ID:
+        return _("the id has {count:,} characters; {most:,} is the most.").format(
+            count=len(row.external_id), most=LONGEST_ID
+        )
+    if not row.text:
+        return _("no text. Fill it in, or delete the row.")
+    if len(row.text) > LONGEST_TEXT:
+        return _("the text has {count:,} characters; {most:,} is the most.").format(
+            count=len(row.text), most=LONGEST_TEXT
+        )
+    if len(row.feedback) > LONGEST_FEEDBACK:
+        return _("the feedback has {count:,} characters; {most:,} is the most.").format(
+            count=len(row.feedback), most=LONGEST_FEEDBACK
+        )
+    return _kind_problem(row)
+
+
+def _kind_problem(row: TextRow) -> str | None:
+    if row.kind not in KINDS:
+        return _("the kind “{kind}” is unknown. Write rated, practice or attention, or nothing.").format(kind=row.kind)
+    if row.feedback and row.kind != "practice":
+        return _("feedback is shown after practice texts only. Empty the cell, or make the kind practice.")
+    if row.expected and row.kind == "rated":
+        return _("a rated text has no expected level. Empty the cell, or make the kind practice or attention.")
+    if row.kind == "attention" and not row.expected:
+        return _("an attention check without an expected level cannot be passed. Fill in a column “expected: …”.")
+    return None
+
+
+class _Unreadable(Exception):
+    """The file breaks off here; the message names the line."""
+
+
+def _csv_rows(content: bytes, name: str) -> Iterator[tuple[int, list[str]]]:
     source = _decode(content, name)
     header = source.lstrip("\r\n").partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     csv.field_size_limit(10 * LONGEST_TEXT)
     reader = csv.reader(io.StringIO(source, newline=""), delimiter=delimiter, strict=True)
-    columns: dict[str, int] | None = None
-    rows: list[TextRow] = []
-    seen: dict[str, int] = {}
-    problems: list[str] = []
     try:
-        for number, cells in enumerate(reader, start=1):
-            if not any(cell.strip() for cell in cells):
-                continue
-            if columns is None:
-                columns = _columns(cells, name, number)
-                continue
-            row = TextRow(*(_cell(cells, columns.get(column)) for column in ("id", "question", "text")))
-            if problem := _problem(row, cells, columns, seen):
-                problems.append(f"{name}, row {number}: {problem}")
-            seen.setdefault(row.external_id, number)
-            rows.append(row)
+        yield from enumerate(reader, start=1)
     except csv.Error as error:
-        problems.append(
-            f"{name}, line {reader.line_num}: {error}. Put texts into double quotes, and double those inside."
-        )
-    if columns is None and not problems:
-        problems.append(f"{name} is empty. Its first row names the columns: id, question, text.")
-    elif not rows and not problems:
-        problems.append(f"{name} has column names but no texts.")
-    if problems:
-        more = len(problems) - MOST_PROBLEMS
-        raise UploadError(problems[:MOST_PROBLEMS] + ([f"… and {more} more rows like these."] if more > 0 else []))
-    return rows
+        raise _Unreadable(
+            _("{file}, line {line}: {error}. Put texts into double quotes, and double those inside.").format(
+                file=name, line=reader.line_num, error=error
+            )
+        ) from error
+
+
+def _workbook_rows(content: bytes, name: str) -> Iterator[tuple[int, list[str]]]:
+    """The first sheet of a workbook, its header in front."""
+    try:
+        sheet = open_sheet(content, name)
+        yield 1, list(sheet.header)
+        yield from sheet.rows
+    except RatingsFileError as error:
+        raise _Unreadable(str(error)) from error
 
 
 def _decode(content: bytes, name: str) -> str:
@@ -78,43 +159,70 @@ def _decode(content: bytes, name: str) -> str:
             return content.decode(codec)
         except UnicodeDecodeError:
             continue
-    raise UploadError([f"{name} is in no encoding known here. Save it as UTF-8 (in Excel: CSV UTF-8) and try again."])
+    raise UploadError(
+        [
+            _("{file} is in no encoding known here. Save it as UTF-8 (in Excel: CSV UTF-8) and try again.").format(
+                file=name
+            )
+        ]
+    )
 
 
-def _columns(cells: list[str], name: str, number: int) -> dict[str, int]:
+def _columns(cells: list[str], place: str) -> _Columns:
     found: dict[str, int] = {}
+    expected: dict[str, int] = {}
     for index, cell in enumerate(cells):
         column = cell.strip().lower()
-        if column in {"id", "question", "text"}:
-            if column in found:
-                raise UploadError([f"{name}, row {number}: two columns are called {column}; rename or delete one."])
-            found[column] = index
+        if criterion := _EXPECTED.fullmatch(column):
+            among, column = expected, criterion[1]
+        elif column in {"id", "question", "text", "kind", "feedback"}:
+            among = found
+        else:
+            continue
+        if column in among:
+            raise UploadError(
+                [
+                    _("{place}: two columns are called {column}; rename or delete one.").format(
+                        place=place, column=column
+                    )
+                ]
+            )
+        among[column] = index
     if missing := [column for column in ("id", "text") if column not in found]:
+        lacks = _(" and ").join(_("no column {column}").format(column=column) for column in missing)
         raise UploadError(
-            [f"{name}, row {number}: no column {' and no column '.join(missing)}. Name the columns id, question, text."]
+            [_("{place}: {lacks}. Name the columns id, question, text.").format(place=place, lacks=lacks)]
         )
-    return found
+    return _Columns(found, tuple(expected.items()))
 
 
-def _cell(cells: list[str], index: int | None) -> str:
-    return cells[index].strip() if index is not None and index < len(cells) else ""
+def _row(cells: list[str], columns: _Columns, place: str) -> TextRow:
+    def cell(index: int | None) -> str:
+        return cells[index].strip() if index is not None and index < len(cells) else ""
+
+    of = columns.named.get
+    return TextRow(
+        external_id=cell(of("id")),
+        question=cell(of("question")),
+        text=cell(of("text")),
+        kind=cell(of("kind")).lower().removesuffix(" check") or "rated",
+        feedback=cell(of("feedback")),
+        expected=tuple((key, level) for key, index in columns.expected if (level := cell(index))),
+        place=place,
+    )
 
 
-def _problem(row: TextRow, cells: list[str], columns: dict[str, int], seen: dict[str, int]) -> str | None:
-    if len(cells) <= max(columns.values()) and not row.text:
-        return f"only {len(cells)} cells. Is a line break inside a text that stands in no quotes?"
-    if not row.external_id:
-        return "no id. Give the text a name of its own."
-    if row.external_id in seen:
-        return (
-            f"the id {row.external_id!r} was used in row {seen[row.external_id]} already. Make one of them different."
-        )
-    if len(row.external_id) > LONGEST_ID:
-        return f"the id has {len(row.external_id)} characters; {LONGEST_ID} is the most."
-    if not row.text:
-        return "no text. Fill it in, or delete the row."
-    if len(row.text) > LONGEST_TEXT:
-        return f"the text has {len(row.text):,} characters; {LONGEST_TEXT:,} is the most."
+def _cells_problem(row: TextRow, cells: list[str], columns: _Columns) -> str | None:
+    if len(cells) <= columns.last and not row.text:
+        return _("only {count} cells. Is a line break inside a text that stands in no quotes?").format(count=len(cells))
     if any("\0" in cell for cell in cells):
-        return "a null character. Save the file as UTF-8 text and try again."
+        return _("a null character. Save the file as UTF-8 text and try again.")
+    return None
+
+
+def _id_problem(row: TextRow, seen: dict[str, int]) -> str | None:
+    if row.external_id and row.external_id in seen:
+        return _("the id '{id}' was used in row {row} already. Make one of them different.").format(
+            id=row.external_id, row=seen[row.external_id]
+        )
     return None

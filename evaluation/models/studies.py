@@ -23,6 +23,12 @@ class Study(models.Model):
         default=60, help_text="How long an unanswered seat is kept for its reviewer."
     )
     order_seed = models.PositiveBigIntegerField(default=0)
+    draws = models.JSONField(
+        default=list,
+        blank=True,
+        editable=False,
+        help_text="How texts were drawn: source, seed, and the balance reached.",
+    )
     item_count = models.PositiveIntegerField(default=0, editable=False, help_text="Rated items, counted at launch.")
     frozen_sha256 = models.CharField(max_length=64, blank=True, default="", editable=False)
     asks_confidence = models.BooleanField(default=False, help_text="Ask how sure the reviewer is of each text.")

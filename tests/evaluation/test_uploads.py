@@ -1,3 +1,6 @@
+import io
+
+import openpyxl
 import pytest
 
 from evaluation.errors import UploadError
@@ -51,6 +54,16 @@ def test_columns_are_found_by_name_and_others_left_alone() -> None:
         (b'id,text\na,"open\n', "Put texts into double quotes"),
         (b"id,text\n" + b"i" * 201 + b",x\n", "the id has 201 characters"),
         (b"id,text\na," + b"x" * 100_001, "the text has 100,001 characters"),
+        (
+            b"id,text,kind\na,x,rehearsal\n",
+            "row 2: the kind “rehearsal” is unknown. Write rated, practice or",
+        ),
+        (b"id,text,feedback\na,x,Good\n", "row 2: feedback is shown after practice texts only"),
+        (b"id,text,expected: fit\na,x,high\n", "row 2: a rated text has no expected level"),
+        (b"id,text,kind\na,x,attention\n", "row 2: an attention check without an expected level"),
+        (b"id,text,expected: fit,Expected fit\n", "row 1: two columns are called fit"),
+        (b"id,text,kind,feedback\na,x,practice," + b"f" * 10_001 + b"\n", "the feedback has 10,001 characters"),
+        (b"PK\x03\x04 no workbook", "not a workbook that can be read"),
         (b"\x81\x8d", "no encoding known here"),
         (b"\xff\xfea", "no encoding known here"),
     ],
@@ -66,3 +79,38 @@ def test_many_problems_are_cut_short() -> None:
         read_texts(("id,text\n" + ",x\n" * 50).encode())
     assert len(refused.value.problems) == 21
     assert refused.value.problems[-1] == "… and 30 more rows like these."
+
+
+KINDS = [
+    ["ID", "Text", "Kind", "Feedback", "Expected: Meaningfulness", "expected importance"],
+    ["a", "A.", "", "", "", ""],
+    ["p", "P.", "Practice", "Since …", "low", "High"],
+    ["c", "C.", "attention check", "", "", "medium"],
+]
+KIND_ROWS = [
+    TextRow("a", "", "A."),
+    TextRow("p", "", "P.", "practice", "Since …", (("meaningfulness", "low"), ("importance", "High"))),
+    TextRow("c", "", "C.", "attention", "", (("importance", "medium"),)),
+]
+
+
+def test_kinds_feedback_and_expected_levels_have_columns() -> None:
+    rows = read_texts("\n".join(";".join(line) for line in KINDS).encode(), name="texts.csv")
+    assert rows == KIND_ROWS
+    assert rows[1].place == "texts.csv, row 3"
+
+
+def test_a_workbook_is_read_like_a_csv_file() -> None:
+    book = openpyxl.Workbook()
+    for line in KINDS:
+        book.active.append(line)
+    book.active.cell(row=6, column=1, value=7)
+    book.active.cell(row=6, column=2, value="Seven.")
+    file = io.BytesIO()
+    book.save(file)
+    assert read_texts(file.getvalue()) == [*KIND_ROWS, TextRow("7", "", "Seven.")]
+    book.active.cell(row=3, column=2, value="")
+    file = io.BytesIO()
+    book.save(file)
+    with pytest.raises(UploadError, match=r"texts.xlsx, row 3: no text\."):
+        read_texts(file.getvalue(), name="texts.xlsx")

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from evaluation.errors import StudyError
@@ -22,7 +23,7 @@ def _add_rows(*, study: Study, file: list[Any]) -> int:
     return add_items_from_rows(study=study, rows=file)
 
 
-SOURCES: dict[str, tuple[type[forms.Form], Callable[..., int]]] = {
+SOURCES: dict[str, tuple[type[forms.Form], Callable[..., Any]]] = {
     "batch": (BatchTextsForm, add_items_from_batch),
     "file": (FileTextsForm, _add_rows),
     "corpus": (CorpusTextsForm, add_items_from_corpus),
@@ -44,7 +45,8 @@ def add(request: HttpRequest, public_id: UUID, source: str) -> HttpResponse:
         except StudyError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"{added} text{'s' if added != 1 else ''} added.")
+            count = added if isinstance(added, int) else added["count"]
+            messages.success(request, ngettext("{n} text added.", "{n} texts added.", count).format(n=count))
             return redirect("studio:study", public_id)
     if study.state != Study.State.DRAFT:
         messages.error(request, "The study is launched: its texts are frozen.")
