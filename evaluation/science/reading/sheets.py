@@ -7,6 +7,7 @@ import csv
 import io
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -166,10 +167,10 @@ def _with_header(rows: Iterator[tuple[int, list[str]]], name: str, kind: str, no
     )
     if not header:
         raise RatingsFileError(f"{name}: the file has no header row")
-    while header and not header[-1]:
-        header = header[:-1]
-    filled = [title for title in header if title]
-    repeated = sorted({title for title in filled if filled.count(title) > 1})
+    width = max(column for column, title in enumerate(header, start=1) if title)
+    header = header[:width]
+    times = Counter(filter(None, header))
+    repeated = sorted(title for title, count in times.items() if count > 1)
     if repeated:
         raise RatingsFileError(f"{name}: row {number}: the column name {repeated[0]!r} occurs twice")
     return Sheet(header, _body(rows, len(header), name), kind, notices)
