@@ -3,7 +3,7 @@
 Importing this module imports numba; only `graphs.science.engine` does so, and only once there is enough to compute.
 The plain NumPy modules beside it define what is computed and are tested against it; nothing here is needed for a
 correct result. All functions live in one file because numba's cache notices a change only in the file of the function
-that it compiled.
+that it compiled; `graphs.science.lanes` is apart because it is about the compiler, not about graphs.
 
 How it is fast without LAPACK: the graph of a text has about two edges a node, and stays sparse in all of this.
 
@@ -12,17 +12,25 @@ distances
 λ1, λ2
     Lanczos iteration; λ2 on what is orthogonal to the eigenvector of λ1. Each component on its own, since an
     eigenvalue that two components share is found only once.
+elimination
+    A text mostly goes on to words that it has not used before. So one node after another can be eliminated, those with
+    the fewest neighbours first, and few links are added on the way: factors stay sparse, and so does what is needed of
+    an inverse, the entries where factors have one. The order is found once and serves all that follows.
 natural connectivity
-    Σ exp λi = tr exp A by Chebyshev polynomials of A, whose traces need no eigenvalue.
+    Σ exp λi = tr exp A by a rational function as good as exp itself in double precision: traces of (z − A)⁻¹ for eight
+    complex z, side by side in vector registers. Where elimination would link too many nodes, by Chebyshev polynomials
+    of A, whose traces need no eigenvalue either.
 μ2, Σ 1/μi
-    Elimination of one node after another, the fewest neighbours first, replacing it by links among its neighbours that
-    leave all effective resistances as they were (the star-mesh transform of an electrical network). Nothing is
-    subtracted, so that every entry of the factor has full relative accuracy, and so have Σ 1/μi, from the diagonal of
-    the inverse, and μ2, by Lanczos iteration with the inverse: also for a chain of thousands of words.
+    A node is replaced by links among its neighbours that leave all effective resistances as they were (the star-mesh
+    transform of an electrical network). Nothing is subtracted, so that every entry of the factor has full relative
+    accuracy, and so have Σ 1/μi, from the diagonal of the inverse, and μ2, by Lanczos iteration with the inverse: also
+    for a chain of thousands of words.
 
 References
 ----------
 G. H. Golub and C. F. Van Loan (2013). *Matrix Computations*, 4th ed., chapter 10. Johns Hopkins University Press.
+L. N. Trefethen, J. A. C. Weideman and T. Schmelzer (2006). Talbot quadratures and rational approximations. *BIT* 46,
+653-670.
 A. Weiße, G. Wellein, A. Alvermann and H. Fehske (2006). The kernel polynomial method. *Rev. Mod. Phys.* 78, 275-306.
 F. Dörfler and F. Bullo (2013). Kron reduction of graphs with applications to electrical networks. *IEEE Trans. Circuits
 Syst. I* 60, 150-163.
@@ -37,6 +45,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from graphs.science.lanes import LANES, load, spread, store
+
 __all__ = ["analyse", "count_pairs", "swap_edges"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -45,6 +55,7 @@ Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
 Rows = tuple[Integers, Integers, Floats]
 Operator = tuple[Integers, Integers, Floats, Floats]
+Elimination = tuple[Integers, Integers, Integers]
 
 #: Lanczos steps after which a spectrum counts as too crowded for this.
 _MOST_STEPS = 400
@@ -67,6 +78,35 @@ _MOST_OUTSIDE = 1e12
 
 #: Columns that Chebyshev recurrence carries at once: long rows for vector instructions, small panels for the cache.
 _PANEL = 128
+
+#: Work of an elimination, relative to that of one polynomial, up to which it is the shorter way to tr exp A.
+_MOST_WORK = 0.25
+
+#: Numbers of a complex entry in all lanes.
+_COMPLEX = 2 * LANES
+
+#: The rational function of degree 16 that comes closest to exp on (−∞, 0], everywhere within 2.2e-16: a constant of
+#: that size, and 2 Re Σ c / (x − z) over one pole z and residue c of each conjugate pair. Real parts come first, then
+#: imaginary parts. Residues were rounded one by one, the largest first, and the others each time fitted anew.
+_POLES = np.array(
+    [
+        *(6.416177699099435, 5.948152268951177, 4.993174737717997, 3.509103608414918),
+        *(1.419375897185666, -1.4139284624888862, -5.264971343442647, -10.843917078696988),
+        *(1.1941223933701386, 3.587457362018322, 5.996881713603942, 8.436198985884374),
+        *(10.925363484496723, 13.497725698892745, 16.22022147316793, 19.27744616718165),
+    ]
+)
+_RESIDUES = np.array(
+    [
+        *(-64.50087802553959, 113.39775178483923, -62.518392463207896, 15.05958527002347),
+        *(-1.4793007113558212, 0.041023136835425786, 0.00021151742182610122, -5.09015219877728e-07),
+        *(-224.5944076265211, 101.94721704215853, -11.190391094283168, -5.751405277642228),
+        *(1.768658832378315, -0.15743466173454737, 0.004389296964731568, -2.4220017652827857e-05),
+    ]
+)
+
+#: Error of the sum of such values for each node that comes from rounding.
+_ROUNDING_OF_RATIONAL = 3e-15
 
 _ONE = np.uint64(1)
 
@@ -210,6 +250,101 @@ def _distances(rows: Rows) -> tuple[Integers, Integers]:
     return pairs[: farthest + 1].copy(), component
 
 
+# --- Elimination ------------------------------------------------------------------------------------------------------
+
+
+@_compiled
+def _elimination(rows: Rows) -> tuple[Elimination, Floats]:
+    """Find an order to eliminate the nodes in, those with the fewest neighbours first, and where entries of A go.
+
+    Eliminating a node links its neighbours with one another. Every link, old or new, has a place of its own for
+    whatever is computed along it, and so has every node, behind all links. Nodes are numbered by their turn.
+
+    Returns
+    -------
+    elimination : tuple
+        Where the links of each node to later ones start, (n + 1,); the later node of each, (f,); and the place of each
+        pair of nodes, (n, n), filled in only where they are linked.
+    matrix : ndarray of float64, shape (f + n,)
+        Entries of A at their places.
+    """
+    starts, neighbours, entries = rows
+    nodes = len(starts) - 1
+    width = (nodes + 63) // 64
+    linked = np.zeros((nodes, width), np.uint64)
+    degree = np.zeros(nodes, np.int64)
+    for node in range(nodes):
+        for place in range(starts[node], starts[node + 1]):
+            other = neighbours[place]
+            if other != node:
+                linked[node, other // 64] |= _ONE << np.uint64(other % 64)
+                degree[node] += 1
+    turns, first, near = np.empty(nodes, np.int64), np.zeros(nodes + 1, np.int64), np.empty(nodes, np.int64)
+    # Room for a complete graph, of which a sparse one never touches most.
+    later: Any = np.empty(nodes * (nodes - 1) // 2, np.uint32)
+    for turn in range(nodes):
+        # The first of those with the fewest, without a branch.
+        smallest: Any = np.int64(nodes) << 32
+        for candidate in range(nodes):
+            smallest = min(smallest, degree[candidate] << 32 | candidate)
+        node, fewest = smallest & 0xFFFFFFFF, smallest >> 32
+        turns[node] = turn
+        first[turn + 1] = first[turn] + fewest
+        _list_bits(linked[node], near)
+        for a in range(fewest):
+            end = near[a]
+            later[first[turn] + a] = end
+            count = np.int64(0)
+            for word in range(width):
+                linked[end, word] |= linked[node, word]
+            linked[end, end // 64] &= ~(_ONE << np.uint64(end % 64))
+            linked[end, node // 64] &= ~(_ONE << np.uint64(node % 64))
+            for word in range(width):
+                count += _ones(linked[end, word])
+            degree[end] = count
+        degree[node] = nodes + 1
+    links = first[nodes]
+    places: Any = np.empty((nodes, nodes), np.uint32)
+    for turn in range(nodes):
+        places[turn, turn] = links + turn
+        for link in range(first[turn], first[turn + 1]):
+            end = turns[later[link]]
+            later[link] = end
+            places[turn, end] = link
+            places[end, turn] = link
+    matrix: Floats = np.zeros(links + nodes)
+    for node in range(nodes):
+        turn = turns[node]
+        for place in range(starts[node], starts[node + 1]):
+            end = turns[neighbours[place]]
+            if end >= turn:
+                matrix[places[turn, end]] += entries[place]
+    return (first, later, places), matrix
+
+
+@_compiled
+def _list_bits(bits: Bits, members: Integers) -> int:
+    """Write down the numbers of the bits that are set and return how many there are."""
+    count = 0
+    for word in range(len(bits)):
+        left = bits[word]
+        while left:
+            members[count] = 64 * word + _ones((left & (~left + _ONE)) - _ONE)
+            left &= left - _ONE
+            count += 1
+    return count
+
+
+@_compiled
+def _work(first: Integers) -> int:
+    """Return the number of multiplications that an elimination takes, for every entry once on each side."""
+    work = 0
+    for turn in range(len(first) - 1):
+        count = first[turn + 1] - first[turn]
+        work += count * count
+    return work
+
+
 # --- Extreme eigenvalues ----------------------------------------------------------------------------------------------
 
 
@@ -289,7 +424,7 @@ def _next_look(size: int, residual: float, tolerance: float) -> int:
 
 @_compiled
 def _apply(operator: Operator, vector: Floats, product: Floats) -> None:
-    """Multiply a vector by A, or, where the operator comes with conductances, by L⁺ as `_eliminate` has factored L."""
+    """Multiply a vector by A, or, where the operator comes with `_conductances`, by L⁺."""
     starts, neighbours, entries, conductance = operator
     nodes = len(vector)
     if len(conductance) == 0:
@@ -448,17 +583,91 @@ def _exponential_coefficients(radius: float, negligible: float) -> Floats:
 
 
 @_compiled
-def _natural_connectivity(rows: Rows, first: float, second: float) -> float:
-    """Return ln(tr exp(A) / n) for λ1 and λ2; λ1 is also the largest |λi|, A having no negative entry.
-
-    Mostly λ1 lies apart from all the others. A polynomial for −λ2 … λ2 is shorter, and what it makes of λ1 is known.
-    """
+def _natural_connectivity(rows: Rows, elimination: Elimination, matrix: Floats, first: float, second: float) -> float:
+    """Return ln(tr exp(A) / n) for λ1 and λ2; λ1 is also the largest |λi|, A having no negative entry."""
+    nodes = len(rows[0]) - 1
+    more = 0.0
+    for entry in rows[2]:
+        more += entry * entry / (2.0 * nodes)
+    # Σ exp λi − n is at least exp λ1 − 1, and at least tr A² / 2.
+    least = max(1.0 - np.exp(-first), nodes * more * np.exp(-first))
+    accurate = nodes * _ROUNDING_OF_RATIONAL <= 1e-11 * least
+    if accurate and _work(elimination[0]) <= _MOST_WORK * len(rows[2]) * nodes:
+        return _natural_by_elimination(elimination, matrix, first)
+    # Mostly λ1 lies apart from all the others. A polynomial for −λ2 … λ2 is shorter, and what it makes of λ1 is known.
     radius = max(second, 0.5 * first)
     if radius < first:
         value, good = _natural_within(rows, first, radius)
         if good:
             return value
     return _natural_within(rows, first, first)[0]
+
+
+@_compiled
+def _natural_by_elimination(elimination: Elimination, matrix: Floats, radius: float) -> float:
+    """Return ln(tr exp(A) / n) by the rational function that comes closest to exp, at A − λ1.
+
+    For its poles z, the trace of (z − A)⁻¹ takes the diagonal of an inverse, whose entries between linked nodes follow
+    from the factors of z − A, from the last node backwards. Nothing is near a pole, so that no pivot is small. One
+    pole of each conjugate pair does, and all are treated at once, each in its lane.
+    """
+    first, later, places = elimination
+    nodes = len(first) - 1
+    links = first[nodes]
+    # Of each entry the real parts in all lanes, and then the imaginary parts.
+    factor, inverse = np.zeros(_COMPLEX * len(matrix)), np.empty(_COMPLEX * len(matrix))
+    zero, one = spread(0.0), spread(1.0)
+    pole, height = load(_POLES, 0) + spread(radius), load(_POLES, LANES)
+    for place in range(links):
+        store(factor, _COMPLEX * place, spread(-matrix[place]))
+    for place in range(links, links + nodes):
+        store(factor, _COMPLEX * place, pole - spread(matrix[place]))
+        store(factor, _COMPLEX * place + LANES, height)
+    for turn in range(nodes):
+        begin, end = first[turn], first[turn + 1]
+        here = _COMPLEX * (links + turn)
+        x, y = load(factor, here), load(factor, here + LANES)
+        squared = one / (x * x + y * y)
+        p, q = x * squared, zero - y * squared
+        store(factor, here, p)
+        store(factor, here + LANES, q)
+        for a in range(begin, end):
+            u, v = load(factor, _COMPLEX * a), load(factor, _COMPLEX * a + LANES)
+            x, y = u * p - v * q, u * q + v * p
+            store(factor, _COMPLEX * a, x)
+            store(factor, _COMPLEX * a + LANES, y)
+            for b in range(begin, a + 1):
+                there = _COMPLEX * np.int64(places[later[a], later[b]])
+                x, y = load(factor, _COMPLEX * b), load(factor, _COMPLEX * b + LANES)
+                store(factor, there, load(factor, there) - (u * x - v * y))
+                store(factor, there + LANES, load(factor, there + LANES) - (u * y + v * x))
+    # tr (z − A)⁻¹ less what it would be without links, n / z: the sum then is of what they add to Σ exp λi.
+    squared = spread(np.float64(nodes)) / (pole * pole + height * height)
+    trace, rest = zero - pole * squared, height * squared
+    for turn in range(nodes - 1, -1, -1):
+        begin, end = first[turn], first[turn + 1]
+        here = _COMPLEX * (links + turn)
+        p, q = load(factor, here), load(factor, here + LANES)
+        for a in range(begin, end):
+            u, v = zero, zero
+            for b in range(begin, end):
+                there = _COMPLEX * np.int64(places[later[a], later[b]])
+                x, y = load(factor, _COMPLEX * b), load(factor, _COMPLEX * b + LANES)
+                c, d = load(inverse, there), load(inverse, there + LANES)
+                u, v = u - (x * c - y * d), v - (x * d + y * c)
+            store(inverse, _COMPLEX * a, u)
+            store(inverse, _COMPLEX * a + LANES, v)
+            x, y = load(factor, _COMPLEX * a), load(factor, _COMPLEX * a + LANES)
+            p, q = p - (x * u - y * v), q - (x * v + y * u)
+        store(inverse, here, p)
+        store(inverse, here + LANES, q)
+        trace, rest = trace + p, rest + q
+    parts = np.empty(LANES)
+    store(parts, 0, load(_RESIDUES, 0) * trace - load(_RESIDUES, LANES) * rest)
+    more = -2.0 * np.sum(parts) / nodes
+    if radius < 1.0:
+        return float(np.log1p(np.exp(radius) * more))
+    return float(radius + np.log(np.exp(-radius) + more))
 
 
 @_compiled
@@ -548,121 +757,68 @@ def _next_polynomial(
 
 
 @_compiled
-def _eliminate(
-    starts: Integers, neighbours: Integers, entries: Floats
-) -> tuple[Floats, Integers, Integers, Floats, Floats]:
-    """Eliminate all nodes of a connected graph but the last, those with the fewest neighbours first.
+def _conductances(elimination: Elimination, matrix: Floats) -> tuple[Floats, Floats]:
+    """Eliminate all nodes of a connected graph but the last by the star-mesh transform.
 
-    Returns the conductance that each node had when its turn came, where each node's part of the factor starts, the
-    nodes left that it was linked to, and the share of its conductance that goes there. Nodes are numbered in the order
-    of elimination. The last value is the matrix that was worked in, to be used again.
+    Returns the conductance that each node had when its turn came, and the share of it that goes to each later node.
     """
-    nodes = len(starts) - 1
-    width = (nodes + 63) // 64
-    weight, linked = np.zeros((nodes, nodes)), np.zeros((nodes, width), np.uint64)
-    degree = np.zeros(nodes, np.int64)
-    for node in range(nodes):
-        for place in range(starts[node], starts[node + 1]):
-            other = neighbours[place]
-            if other != node:
-                weight[node, other] = entries[place]
-                linked[node, other // 64] |= _ONE << np.uint64(other % 64)
-                degree[node] += 1
-    position = np.empty(nodes, np.int64)
+    first, later, places = elimination
+    nodes = len(first) - 1
     conductance = np.zeros(nodes)
-    first = np.zeros(nodes + 1, np.int64)
-    near = np.empty(nodes, np.int64)
-    # Room for a complete graph, of which a sparse one never touches most.
-    room = nodes * (nodes - 1) // 2
-    later: Any = np.empty(room, np.uint32)
-    shares = np.empty(room)
-    for turn in range(nodes):
-        # The first of those with the fewest, without a branch.
-        smallest: Any = np.int64(nodes) << 32
-        for candidate in range(nodes):
-            smallest = min(smallest, degree[candidate] << 32 | candidate)
-        node, fewest = smallest & 0xFFFFFFFF, smallest >> 32
-        position[node] = turn
-        begin = first[turn]
-        first[turn + 1] = begin + fewest
-        _list_bits(linked[node], near)
+    shares = matrix.copy()
+    for turn in range(nodes - 1):
+        begin, end = first[turn], first[turn + 1]
         total = 0.0
-        for a in range(fewest):
-            total += weight[node, near[a]]
+        for a in range(begin, end):
+            total += shares[a]
         conductance[turn] = total
-        for a in range(fewest):
-            later[begin + a], shares[begin + a] = near[a], weight[node, near[a]] / total
-        for a in range(fewest):
-            end, through = near[a], weight[node, near[a]]
-            for b in range(fewest):
-                weight[end, near[b]] += through * shares[begin + b]
-            count = np.int64(0)
-            for word in range(width):
-                linked[end, word] |= linked[node, word]
-            linked[end, end // 64] &= ~(_ONE << np.uint64(end % 64))
-            linked[end, node // 64] &= ~(_ONE << np.uint64(node % 64))
-            for word in range(width):
-                count += _ones(linked[end, word])
-            degree[end] = count
-        degree[node] = nodes + 1
-    for place in range(first[nodes]):
-        later[place] = position[later[place]]
-    return conductance, first, later, shares, weight
+        for a in range(begin, end):
+            share = shares[a] / total
+            for b in range(begin, a):
+                # Shares stand before a already, conductances from a on.
+                shares[places[later[a], later[b]]] += shares[a] * shares[b]
+            shares[a] = share
+    return conductance, shares
 
 
 @_compiled
-def _list_bits(bits: Bits, members: Integers) -> int:
-    """Write down the numbers of the bits that are set and return how many there are."""
-    count = 0
-    for word in range(len(bits)):
-        left = bits[word]
-        while left:
-            members[count] = 64 * word + _ones((left & (~left + _ONE)) - _ONE)
-            left &= left - _ONE
-            count += 1
-    return count
-
-
-@_compiled
-def _trace_of_inverse(conductance: Floats, first: Integers, later: Integers, shares: Floats, inverse: Floats) -> float:
+def _trace_of_inverse(elimination: Elimination, conductance: Floats, shares: Floats) -> float:
     """Return tr L⁺ = Σ 1/μi.
 
-    With the last node grounded, L has an inverse Z, the matrix of voltages. Its entries inside the factor's pattern
-    follow from the last node backwards; tr L⁺ = tr Z − Σ Z / n.
+    With the last node grounded, L has an inverse Z, the matrix of voltages. Its entries between linked nodes follow
+    from the last node backwards; tr L⁺ = tr Z − Σ Z / n.
     """
+    first, later, places = elimination
     nodes = len(conductance)
     ground = nodes - 1
-    for node in range(nodes):
-        inverse[ground, node] = 0.0
-        inverse[node, ground] = 0.0
     trace, total = 0.0, 0.0
     inflow = np.ones(nodes)
-    for node in range(ground):
-        total += inflow[node] * inflow[node] / conductance[node]
-        for place in range(first[node], first[node + 1]):
-            inflow[later[place]] += shares[place] * inflow[node]
-    for node in range(ground - 1, -1, -1):
-        own = 1.0 / conductance[node]
-        for place in range(first[node], first[node + 1]):
-            end = later[place]
+    for turn in range(ground):
+        total += inflow[turn] * inflow[turn] / conductance[turn]
+        for link in range(first[turn], first[turn + 1]):
+            inflow[later[link]] += shares[link] * inflow[turn]
+    voltages = np.zeros(len(shares))
+    for turn in range(ground - 1, -1, -1):
+        begin, end = first[turn], first[turn + 1]
+        own = 1.0 / conductance[turn]
+        for a in range(begin, end):
             voltage = 0.0
-            for other in range(first[node], first[node + 1]):
-                voltage += shares[other] * inverse[end, later[other]]
-            inverse[node, end] = voltage
-            inverse[end, node] = voltage
-            own += shares[place] * voltage
-        inverse[node, node] = own
+            for b in range(begin, end):
+                voltage += shares[b] * voltages[places[later[a], later[b]]]
+            voltages[a] = voltage
+            own += shares[a] * voltage
+        voltages[first[nodes] + turn] = own
         trace += own
     return trace - total / nodes
 
 
 @_compiled
-def _laplacian_figures(rows: Rows) -> tuple[float, float, bool]:
+def _laplacian_figures(elimination: Elimination, matrix: Floats) -> tuple[float, float, bool]:
     """Return μ2 and Σ 1/μi of a connected graph, and whether μ2 was reached."""
-    starts, neighbours, entries = rows
-    nodes = len(starts) - 1
-    conductance, first, later, shares, work = _eliminate(starts, neighbours, entries)
-    resistance = _trace_of_inverse(conductance, first, later, shares, work)
+    first, later, _ = elimination
+    nodes = len(first) - 1
+    conductance, shares = _conductances(elimination, matrix)
+    resistance = _trace_of_inverse(elimination, conductance, shares)
     constant = np.full(nodes, 1.0 / np.sqrt(nodes))
     operator = (first, later, shares, conductance)
     value, reached = _largest_eigenvalue(operator, _start_vector(nodes), constant, 0.0, _RESIDUAL, 12, np.empty(nodes))
@@ -704,15 +860,16 @@ def analyse(
     components = 0
     for node in range(nodes):
         components += component[node] == node
+    elimination, matrix = _elimination(rows)
     first, second, natural, adjacency_good = 0.0, 0.0, 0.0, True
     if len(edges):
         first, second, adjacency_good = _two_largest(rows, component)
         adjacency_good = adjacency_good and _SMALLEST_RADIUS <= first <= _LARGEST_RADIUS
         if adjacency_good:
-            natural = _natural_connectivity(rows, first, second)
+            natural = _natural_connectivity(rows, elimination, matrix, first, second)
     connectivity, resistance, laplacian_good = 0.0, 0.0, True
     if components == 1:
-        connectivity, resistance, laplacian_good = _laplacian_figures(rows)
+        connectivity, resistance, laplacian_good = _laplacian_figures(elimination, matrix)
     return pairs, components, first, second, natural, adjacency_good, connectivity, resistance, laplacian_good
 
 

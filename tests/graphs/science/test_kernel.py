@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+from decimal import Decimal, localcontext
 from itertools import count, pairwise
 from pathlib import Path
 from types import ModuleType
@@ -104,6 +105,32 @@ def test_a_large_text(kernel: ModuleType) -> None:
     words = [str(number) for number in (3000 * random.random(1300) ** 2).astype(int)]
     for settings in (GraphSettings(), GraphSettings(weighting="count"), GraphSettings(weighting="npmi", window=4)):
         assert_same(build_graph(words, settings), kernel)
+
+
+def test_the_rational_function_is_as_good_as_double_precision(kernel: ModuleType) -> None:
+    with localcontext(prec=40):
+        poles, residues = [[Decimal(float(number)) for number in part] for part in (kernel._POLES, kernel._RESIDUES)]
+        pairs = list(zip(poles[:8], poles[8:], residues[:8], residues[8:], strict=True))
+
+        def rational(x: Decimal) -> Decimal:
+            # 2 Re c / (x − z), real and imaginary parts written out.
+            return 2 * sum((c * (x - z) - d * y) / ((x - z) ** 2 + y * y) for z, y, c, d in pairs)
+
+        errors = [rational(x) - x.exp() for x in (-((Decimal(k) / 40) ** 3) for k in range(400))]
+        # The constant that is left out is half of the distance between the extreme errors.
+        assert max(errors) - min(errors) < Decimal("4.4e-16")
+        assert abs(max(errors) + min(errors)) < Decimal("4.4e-16")
+
+
+@pytest.mark.parametrize("weight", [0.05, 1.0, 40.0])
+def test_rational_function_and_polynomials_give_the_same(kernel: ModuleType, weight: float) -> None:
+    for seed in range(20):
+        graph = from_networkx(nx.gnm_random_graph(60, 110, seed=seed), weight)
+        rows = kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights)
+        elimination, matrix = kernel._elimination(rows)
+        first = np.linalg.eigvalsh(graph.adjacency())[-1]
+        rational = kernel._natural_by_elimination(elimination, matrix, first)
+        assert rational == pytest.approx(kernel._natural_within(rows, first, first)[0], rel=2e-11)
 
 
 @pytest.mark.parametrize("n", [1000, 2500])
