@@ -1,4 +1,4 @@
-"""How far a reviewer is in a study."""
+"""How far a reviewer is in a study, and what lies before them."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -6,13 +6,18 @@ from uuid import UUID
 from django.db import connection
 
 from accounts.models import User
+from evaluation.science.allocation.extras import planned_attention, planned_repeats
 
-__all__ = ["Standing", "reviewer_standing", "slot_in_hand_and_standing"]
+__all__ = ["Desk", "Standing", "more_may_come", "reviewer_desk", "reviewer_standing"]
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A reviewer's progress: `of` is the most texts they may get, and `shared` says that others may take some first."""
+    """A reviewer's progress, in texts as the reviewer meets them: practice apart, checks and repeats among the others.
+
+    `of` is the most texts they may get, and `shared` says that others may take some first. `rated` counts what the
+    quota is about: texts given for the first time, neither practice nor check.
+    """
 
     given: int
     answered: int
@@ -21,6 +26,10 @@ class Standing:
     shared: bool
     seconds: float
     timed: int
+    rated: int = 0
+    quota: int | None = None
+    practice_given: int = 0
+    practice: int = 0
 
     @property
     def minutes_left(self) -> int | None:
@@ -30,34 +39,154 @@ class Standing:
             return None
         return max(1, round(left * self.seconds / self.timed / 60))
 
+    @property
+    def quota_is_full(self) -> bool:
+        return self.quota is not None and self.rated >= self.quota
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What allocation asks of a reviewer: the slot in hand, and what they were given so far.
+
+    `texts` is the most rated texts they may get, `share` how many they may expect where all reviewers rate as many.
+    `repeatable` counts texts that lie far enough back to come again.
+    """
+
+    current: UUID | None
+    last_position: int
+    last_item: int | None
+    last_rated_item: int | None
+    attention_given: int
+    attention: int
+    attention_every: int
+    repeats_given: int
+    repeats: int
+    repeat_distance: int
+    repeatable: int
+    reviewers: int
+    texts: int
+    share: int
+    standing: Standing
+
+    @property
+    def practice_is_left(self) -> bool:
+        return self.standing.practice_given < self.standing.practice
+
 
 def reviewer_standing(*, study_id: int, reviewer: User, quota: int | None, size: int) -> Standing:
-    return slot_in_hand_and_standing(study_id=study_id, reviewer=reviewer, quota=quota, size=size)[2]
+    return reviewer_desk(study_id=study_id, reviewer=reviewer, quota=quota, size=size).standing
 
 
-def slot_in_hand_and_standing(
-    *, study_id: int, reviewer: User, quota: int | None, size: int
-) -> tuple[UUID | None, int, Standing]:
-    """The slot in hand, the last position, and the progress: one pass over the reviewer's own slots."""
+# One pass over the reviewer's own slots, and what the study plans for everybody. Texts set apart (practice, attention)
+# are few and have an index of their own.
+_DESK = """
+    WITH study AS MATERIALIZED (
+        SELECT study.raters_per_item, study.attention_every, study.repeats, study.repeat_distance,
+               (SELECT count(*) FROM evaluation_membership member WHERE member.study_id = study.id
+                AND member.role = 'reviewer' AND member.removed_at IS NULL) AS reviewers
+        FROM evaluation_study study WHERE study.id = %(study)s
+    ),
+    mine AS MATERIALIZED (
+        SELECT slot.public_id, slot.item_id, slot.pass_number, slot.state, slot.position, slot.seconds_active,
+               item.kind, slot.state IN ('rated', 'surplus') AS is_answered, slot.state NOT IN ('skipped', 'withdrawn') AS counts,
+               item.kind = 'rated' AND slot.pass_number = 0 AS is_first, max(slot.position) OVER () AS last
+        FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
+        WHERE slot.reviewer_id = %(reviewer)s AND item.study_id = %(study)s
+    ),
+    counted AS (
+        SELECT (array_agg(public_id ORDER BY position) FILTER (WHERE state = 'claimed'))[1] AS current,
+               coalesce(max(position), 0) AS last_position,
+               (array_agg(item_id ORDER BY position DESC))[1] AS last_item,
+               (array_agg(item_id ORDER BY position DESC) FILTER (WHERE is_first AND counts))[1] AS last_rated_item,
+               count(*) FILTER (WHERE kind = 'attention') AS attention_given,
+               count(*) FILTER (WHERE pass_number > 0) AS repeats_given,
+               count(*) FILTER (WHERE is_first AND state = 'rated'
+                                AND position + (SELECT repeat_distance FROM study) <= last) AS far_back,
+               count(*) FILTER (WHERE kind <> 'practice' AND counts) AS given,
+               count(*) FILTER (WHERE kind <> 'practice' AND is_answered) AS answered,
+               count(*) FILTER (WHERE kind <> 'practice' AND state = 'skipped') AS skipped,
+               coalesce(sum(seconds_active) FILTER (WHERE kind <> 'practice' AND is_answered), 0) AS seconds,
+               count(*) FILTER (WHERE kind <> 'practice' AND is_answered AND seconds_active > 0) AS timed,
+               count(*) FILTER (WHERE is_first AND counts) AS rated,
+               count(*) FILTER (WHERE kind = 'practice') AS practice_given
+        FROM mine
+    ),
+    apart AS (
+        SELECT count(*) FILTER (WHERE kind = 'practice') AS practice,
+               count(*) FILTER (WHERE kind = 'attention') AS attention
+        FROM evaluation_item item WHERE item.study_id = %(study)s AND item.kind <> 'rated'
+    ),
+    barred AS (
+        SELECT count(*) AS texts
+        FROM evaluation_conflict conflict JOIN evaluation_item item ON item.id = conflict.item_id
+        WHERE conflict.user_id = %(reviewer)s AND item.study_id = %(study)s AND item.kind = 'rated'
+          AND conflict.item_id NOT IN (SELECT item_id FROM mine WHERE counts)
+    )
+    SELECT counted.*, apart.*, barred.texts, study.* FROM counted, apart, barred, study
+"""
+
+
+def reviewer_desk(*, study_id: int, reviewer: User, quota: int | None, size: int) -> Desk:
+    """The reviewer's desk in one statement; `quota` as in the membership, `size` the study's number of rated texts."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DESK, {"study": study_id, "reviewer": reviewer.pk})
+        assert cursor.description is not None  # noqa: S101  (a SELECT has columns)
+        names = [column.name for column in cursor.description]
+        row = dict(zip(names, cursor.fetchone(), strict=True))
+    texts = max(0, size - row["texts"])
+    if quota is not None:
+        texts = min(quota, texts)
+    share = min(texts, -(-size * row["raters_per_item"] // max(1, row["reviewers"])))
+    attention = planned_attention(checks=row["attention"], every=row["attention_every"], texts=texts)
+    repeats = planned_repeats(repeats=row["repeats"], texts=texts)
+    standing = Standing(
+        given=row["given"],
+        answered=row["answered"],
+        skipped=row["skipped"],
+        of=max(texts + attention + repeats, row["answered"]),
+        shared=row["raters_per_item"] < row["reviewers"],
+        seconds=row["seconds"],
+        timed=row["timed"],
+        rated=row["rated"],
+        quota=quota,
+        practice_given=row["practice_given"],
+        practice=row["practice"],
+    )
+    return Desk(
+        current=row["current"],
+        last_position=row["last_position"],
+        last_item=row["last_item"],
+        last_rated_item=row["last_rated_item"],
+        attention_given=row["attention_given"],
+        attention=row["attention"],
+        attention_every=row["attention_every"],
+        repeats_given=row["repeats_given"],
+        repeats=row["repeats"],
+        repeat_distance=row["repeat_distance"],
+        repeatable=row["far_back"] - row["repeats_given"],
+        reviewers=row["reviewers"],
+        texts=texts,
+        share=max(1, share),
+        standing=standing,
+    )
+
+
+def more_may_come(*, study_id: int, reviewer: User, standing: Standing) -> bool:
+    """Whether a seat that somebody else has not answered yet could still come to this reviewer."""
+    if standing.quota_is_full:
+        return False
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT (array_agg(slot.public_id ORDER BY slot.position) FILTER (WHERE slot.state = 'claimed'))[1],
-                   coalesce(max(slot.position), 0),
-                   count(*) FILTER (WHERE slot.state NOT IN ('skipped', 'withdrawn')),
-                   count(*) FILTER (WHERE slot.state IN ('rated', 'surplus')),
-                   count(*) FILTER (WHERE slot.state = 'skipped'),
-                   coalesce(sum(slot.seconds_active) FILTER (WHERE slot.state IN ('rated', 'surplus')), 0),
-                   count(*) FILTER (WHERE slot.state IN ('rated', 'surplus') AND slot.seconds_active > 0),
-                   (SELECT study.raters_per_item < count(*)
-                    FROM evaluation_membership member JOIN evaluation_study study ON study.id = member.study_id
-                    WHERE member.study_id = %(study)s AND member.role = 'reviewer' AND member.removed_at IS NULL
-                    GROUP BY study.raters_per_item)
-            FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
-            WHERE slot.reviewer_id = %(reviewer)s AND item.study_id = %(study)s
+            SELECT EXISTS (
+                SELECT FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
+                WHERE item.study_id = %(study)s AND item.kind = 'rated' AND slot.pass_number = 0
+                  AND slot.state = 'claimed' AND slot.reviewer_id <> %(reviewer)s
+                  AND NOT EXISTS (SELECT FROM evaluation_slot own WHERE own.item_id = item.id
+                                  AND own.reviewer_id = %(reviewer)s AND own.pass_number = 0)
+                  AND NOT EXISTS (SELECT FROM evaluation_conflict conflict WHERE conflict.item_id = item.id
+                                  AND conflict.user_id = %(reviewer)s))
             """,
             {"study": study_id, "reviewer": reviewer.pk},
         )
-        current, last, given, answered, skipped, seconds, timed, shared = cursor.fetchone()
-    of = max(size if quota is None else min(quota, size), answered)
-    return current, last, Standing(given, answered, skipped, of, bool(shared), seconds, timed)
+        return bool(cursor.fetchone()[0])

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from accounts.models import User
 from evaluation.errors import NotYours, StudyClosed
 from evaluation.models import Study
-from evaluation.selectors.standing import Standing, slot_in_hand_and_standing
+from evaluation.selectors.standing import Standing, reviewer_desk
 from evaluation.services.seats import draw, expire_overdue, renew, skip_slot, take_back
 
 __all__ = ["Claim", "claim_next", "expire_overdue", "skip_slot"]
@@ -45,13 +45,12 @@ def claim_next(*, study_id: int, reviewer: User) -> Claim:
     """
     with transaction.atomic():
         quota, size, minutes, seed = _lock_membership(study_id, reviewer)
-        current, last_position, standing = slot_in_hand_and_standing(
-            study_id=study_id, reviewer=reviewer, quota=quota, size=size
-        )
+        desk = reviewer_desk(study_id=study_id, reviewer=reviewer, quota=quota, size=size)
+        current, last_position, standing = desk.current, desk.last_position, desk.standing
         if current is not None:
             renew(slot=current)
             return Claim(current, standing)
-        if quota is None or standing.given < quota:
+        if not standing.quota_is_full:
             begin = _point_on_ring(seed, reviewer, last_position, size)
             for attempt in range(ATTEMPTS):
                 slot = draw(

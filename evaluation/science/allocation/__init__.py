@@ -1,0 +1,1 @@
+"""Which texts go together, who is given which, and how balanced that is."""
