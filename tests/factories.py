@@ -150,7 +150,7 @@ def make_study(
 
     The items take turns at the questions.
     """
-    study = Study.objects.create(title=title, **fields)
+    study = Study.objects.create(title=title, **({"agreement_from": 0} | fields))
     for position, key in enumerate(criteria, start=1):
         criterion = Criterion.objects.create(study=study, position=position, key=key, name=key.capitalize())
         Level.objects.bulk_create(
@@ -213,7 +213,6 @@ def make_rated_study(*, answers: dict[str, Sequence[Sequence[str | None]]], **fi
         "texts": [f"Text {number} on tailings." for number in range(1, rows + 1)],
         "criteria": tuple(answers),
         "raters_per_item": raters,
-        "agreement_from": 0,
     } | fields
     closed = fields.pop("state", Study.State.OPEN) == Study.State.CLOSED
     study = make_study(**fields)

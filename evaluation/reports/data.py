@@ -23,6 +23,7 @@ from evaluation.selectors.agreement import (
 )
 from evaluation.selectors.correlations import ItemFacts, ItemRatings, item_facts, item_ratings, score_settings
 from evaluation.selectors.left_out import LeftOut, left_out
+from evaluation.selectors.opening import Opened, require_opened
 
 __all__ = ["CODE_VERSION", "StudyData", "load", "ratings_table"]
 
@@ -46,6 +47,7 @@ class StudyData:
     item_ratings: dict[int, list[ItemRatings]]
     items: list[ItemFacts]
     score_settings: str | None
+    opened: Opened
 
     @cached_property
     def questions(self) -> int:
@@ -84,6 +86,8 @@ class StudyData:
 
 
 def load(*, study: Study) -> StudyData:
+    """Read it all, or raise `AgreementHidden`: whoever holds these rows can compute agreement."""
+    opened = require_opened(study=study)
     settings = score_settings(study_id=study.pk)
     return StudyData(
         study=study,
@@ -94,6 +98,7 @@ def load(*, study: Study) -> StudyData:
         item_ratings=item_ratings(study_id=study.pk),
         items=item_facts(study_id=study.pk, settings_id=settings[0] if settings else None),
         score_settings=settings[1] if settings else None,
+        opened=opened,
     )
 
 

@@ -85,7 +85,8 @@ class Pattern:
 
 
 def criterion_scales(*, study_id: int) -> list[Scale]:
-    criteria = Criterion.objects.filter(study_id=study_id).prefetch_related("levels")
+    """The criteria with levels; numbers and words have no agreement of this kind."""
+    criteria = Criterion.objects.filter(study_id=study_id, kind=Criterion.Kind.LEVELS).prefetch_related("levels")
     return [
         Scale(
             pk=criterion.pk,

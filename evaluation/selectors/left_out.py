@@ -103,5 +103,5 @@ ANSWERS = f"""
     FROM evaluation_criterion criterion
     LEFT JOIN evaluation_item item ON item.study_id = criterion.study_id
     LEFT JOIN evaluation_slot slot ON slot.item_id = item.id
-    WHERE criterion.study_id = %(study)s
+    WHERE criterion.study_id = %(study)s AND criterion.kind = 'levels'
     GROUP BY criterion.id, item.kind, repeat, slot.state, removed, answered"""  # noqa: S608

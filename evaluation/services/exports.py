@@ -12,8 +12,10 @@ from django.core.files.storage import default_storage
 from django.db import DatabaseError, transaction
 
 from accounts.models import User
+from evaluation.errors import AgreementHidden
 from evaluation.models import Export, Study
 from evaluation.reports.export.build import build_export
+from evaluation.selectors.opening import require_opened
 from leases.services import Lease, LeaseLost, claim, fail, finish, heartbeat, release
 
 __all__ = ["claim_new_export", "request_export", "write_export"]
@@ -25,9 +27,16 @@ BLOCK = 1024 * 1024
 
 
 def request_export(*, study: Study, user: User | None, seed: int = 0, like: Export | None = None) -> Export:
-    """Queue an export. With `like` it has the pseudonyms of that earlier one, otherwise new ones."""
+    """Queue an export. With `like` it has the pseudonyms of that earlier one, otherwise new ones.
+
+    Raises
+    ------
+    AgreementHidden
+        Ratings are agreement to whoever computes it, so that there is no export while it is hidden.
+    """
     if like is not None and like.study_id != study.pk:
         raise ValueError("pseudonyms are shared between exports of one study only")
+    require_opened(study=study)
     salt = like.salt if like is not None else secrets.token_hex(32)
     return Export.objects.create(study=study, created_by=user, salt=salt, seed=seed)
 
@@ -73,6 +82,8 @@ def _write_and_finish(lease: Lease, export: Export, part: Path, whole: Path) -> 
     except (LeaseLost, DatabaseError):
         # Without a database nothing can be said to the row: the lease runs out and the sweeper sends it again.
         raise
+    except AgreementHidden as hidden:
+        fail(lease=lease, error=str(hidden))
     except OSError as error:
         release(lease=lease, error=f"the file could not be written: {error.strerror}")
         logger.warning("export %s goes back to the queue", export.public_id, exc_info=True)

@@ -126,7 +126,7 @@ def make_site() -> Site:
         **{f"studio:abstract{rest}": of_abstract for rest in ("", "_score")},
         **{
             f"studio:study{rest}": of_study
-            for rest in ("", "_preview", "_invite", "_report", "_correlations", "_exports")
+            for rest in ("", "_preview", "_invite", "_report", "_report_open", "_correlations", "_exports")
         },
         "studio:study_edit": {"public_id": draft.public_id},
         "studio:study_add": {"public_id": draft.public_id, "source": "file"},

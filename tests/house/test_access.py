@@ -29,6 +29,7 @@ POST_ONLY = {
     "studio:study_add",
     "studio:study_action",
     "studio:study_invite",
+    "studio:study_report_open",
     "studio:study_invitation",
 }
 REDIRECTS = {"studio:batch_scoring", "account_logout"}

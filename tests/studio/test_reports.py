@@ -194,7 +194,7 @@ def test_the_number_of_statements_does_not_grow(researcher, django_assert_num_qu
     large = make_rated_study(answers={"meaningfulness": [["low", "high"], ["high", "high"], ["low", "low"]] * 12})
     for study in (small, large):
         # user, study; score settings, criteria, levels, raters, patterns, left out (2), item ratings, item facts
-        with django_assert_num_queries(11):
+        with django_assert_num_queries(12):
             assert researcher.get(address(study)).status_code == 200
 
 

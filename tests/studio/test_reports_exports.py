@@ -140,7 +140,7 @@ def test_the_page_costs_the_same_with_many_exports(researcher, django_assert_num
         for _ in range(number):
             Export.objects.create(study=study, salt="s", state=State.FAILED)
         # user, study, last export, exports
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
             researcher.get(page(study))
 
 

@@ -37,7 +37,8 @@ def build_export(*, study: Study, salt: str, seed: int, stream: IO[bytes]) -> No
         data = _write_rows(archive, study, tables)
         # Computing takes its time; the snapshot is closed by now.
         names = {rater.pk: pseudonyms.of(rater.public_id) for rater in data.raters}
-        archive.add_text("agreement.json", _json(agreement_json(data=data, names=names, seed=seed)))
+        agreement = agreement_json(data=data, names=names, seed=seed) | {"seen_early": data.opened.to_json()}
+        archive.add_text("agreement.json", _json(agreement))
         archive.add_table("correlations.csv", tables["correlations.csv"], correlation_rows(data=data, seed=seed))
         archive.add_text("codebook.md", codebook(data=data, tables=tables))
         archive.add_text("manifest.json", _json(_manifest(data, seed, archive)))
@@ -47,12 +48,13 @@ def _write_rows(archive: Archive, study: Study, tables: Mapping[str, list[Column
     """The files that are rows of the database, and what the figures rest on, all of one moment."""
     with snapshot():
         study.refresh_from_db()
+        data = load(study=study)
         settings = score_settings(study_id=study.pk)
         items = item_rows(study_id=study.pk, settings_id=settings[0] if settings else None)
         archive.add_table("ratings.csv", tables["ratings.csv"], rating_rows(study_id=study.pk))
         archive.add_table("items.csv", tables["items.csv"], items)
         archive.add_table("missing.csv", tables["missing.csv"], missing_rows(study_id=study.pk))
-        return load(study=study)
+        return data
 
 
 def _manifest(data: StudyData, seed: int, archive: Archive) -> dict[str, Any]:
@@ -64,6 +66,7 @@ def _manifest(data: StudyData, seed: int, archive: Archive) -> dict[str, Any]:
             "state": study.state,
             "frozen_sha256": study.frozen_sha256 or None,
         },
+        "seen_early": data.opened.to_json(),
         "data_sha256": data.sha256,
         "score_settings_sha256": data.score_settings,
         "code_version": CODE_VERSION,

@@ -54,8 +54,13 @@ def codebook(*, data: StudyData, tables: Mapping[str, list[Column]]) -> str:
         parts.append(f"## {name}\n\n{ABOUT[name]}\n\n{_table(columns)}\n")
     aside = "".join(f"- `{name}`: {meaning}\n" for name, meaning in SET_ASIDE.items())
     references = "".join(f"- {reference}\n" for reference in REFERENCES)
-    parts += [f"{FIGURES}\n{aside}", f"## References\n\n{references}"]
+    parts += [f"{FIGURES}\n{aside}", *_seen_early(data), f"## References\n\n{references}"]
     return "\n".join(parts)
+
+
+def _seen_early(data: StudyData) -> list[str]:
+    said = "".join(f"- {sentence}\n" for sentence in data.opened.sentences)
+    return [f"## Who saw agreement before all ratings were in\n\n{said}"] if said else []
 
 
 def _scales(data: StudyData) -> str:

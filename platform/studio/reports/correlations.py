@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
 
+from evaluation.errors import AgreementHidden
 from evaluation.models import Study
 from evaluation.reports.data import StudyData, load
 from evaluation.reports.study_report import correlation_figures
@@ -17,6 +18,7 @@ from evaluation.reports.words import correlation_words, decimal, p_value
 from evaluation.selectors.agreement import Scale
 from evaluation.selectors.correlations import MEASURES
 from studio.access import researcher_required
+from studio.reports.hidden import hidden
 from studio.reports.names import MEASURE_NAMES
 from studio.reports.pictures import scatter
 
@@ -26,7 +28,11 @@ __all__ = ["correlation_section"]
 @researcher_required
 def study_correlations(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """They take seconds where items are many, so that the report asks for them once it is shown."""
-    data = load(study=get_object_or_404(Study, public_id=public_id))
+    study = get_object_or_404(Study, public_id=public_id)
+    try:
+        data = load(study=study)
+    except AgreementHidden:
+        return hidden(request, study)
     section = correlation_section(
         data=data, found=correlation_figures(data=data), chosen=request.GET.get("measure", "")
     )

@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django import forms
+from django.contrib import messages
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
@@ -10,7 +11,9 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.models import User
+from evaluation.errors import AgreementHidden
 from evaluation.models import Export, Study
+from evaluation.selectors.opening import agreement_opened
 from evaluation.tasks import start_export
 from leases.models import State
 from studio.access import researcher_required
@@ -37,7 +40,13 @@ def study_exports(request: HttpRequest, public_id: UUID) -> HttpResponse:
         busy = last is not None and last.state in {State.QUEUED, State.RUNNING}
         if not busy:
             assert isinstance(request.user, User)  # noqa: S101  (researcher_required)
-            start_export(study=study, user=request.user, like=last if form.cleaned_data["same_pseudonyms"] else None)
+            try:
+                start_export(
+                    study=study, user=request.user, like=last if form.cleaned_data["same_pseudonyms"] else None
+                )
+            except AgreementHidden as refused:
+                messages.error(request, str(refused))
+                return redirect("studio:study_exports", public_id=public_id)
         if not request.headers.get("HX-Request"):
             return redirect("studio:study_exports", public_id=public_id)
     exports = list(study.exports.all()[:SHOWN])
@@ -46,6 +55,7 @@ def study_exports(request: HttpRequest, public_id: UUID) -> HttpResponse:
         "study": study,
         "exports": exports,
         "form": form,
+        "opened": agreement_opened(study=study),
         "busy": any(export.state in {State.QUEUED, State.RUNNING} for export in exports),
     }
     partial = request.headers.get("HX-Target") == "exports"

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
+from evaluation.errors import AgreementHidden
 from evaluation.models import Export, Study
 from evaluation.services.exports import claim_new_export, write_export
 from leases.models import State
@@ -37,7 +38,10 @@ class Command(BaseCommand):
         output: Path | None = options["output"]
         if output is not None and not output.absolute().parent.is_dir():
             raise CommandError(f"There is no folder {output.absolute().parent}.")
-        lease = claim_new_export(study=study, seed=options["seed"], like=like)
+        try:
+            lease = claim_new_export(study=study, seed=options["seed"], like=like)
+        except AgreementHidden as hidden:
+            raise CommandError(str(hidden)) from None
         write_export(lease=lease)
         export = Export.objects.get(pk=lease.pk)
         if export.state != State.DONE:
