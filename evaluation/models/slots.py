@@ -85,7 +85,7 @@ class Slot(models.Model):
 class Opening(models.Model):
     """A seat that nobody holds. Claiming deletes the row, giving a seat up puts it back: a queue, not a record.
 
-    `ring` is the item's shuffled position: a claim begins at a point drawn for this reviewer and takes what comes next.
+    `ring` is the item's block: a reviewer works through one block, then begins another.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="openings")

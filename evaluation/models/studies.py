@@ -226,6 +226,10 @@ class Item(models.Model):
             ),
             models.CheckConstraint(condition=Q(kind__in=["rated", "practice", "attention"]), name="item_kind_known"),
         ]
+        indexes = [
+            models.Index(fields=["study", "block"], condition=Q(block__isnull=False), name="item_block"),
+            models.Index(fields=["study", "kind"], condition=~Q(kind="rated"), name="item_set_apart"),
+        ]
 
     def __str__(self) -> str:
         return self.external_id

@@ -88,7 +88,8 @@ _DESK = """
     ),
     mine AS MATERIALIZED (
         SELECT slot.public_id, slot.item_id, slot.pass_number, slot.state, slot.position, slot.seconds_active,
-               item.kind, slot.state IN ('rated', 'surplus') AS is_answered, slot.state NOT IN ('skipped', 'withdrawn') AS counts,
+               item.kind, slot.state IN ('rated', 'surplus') AS is_answered,
+               slot.state NOT IN ('skipped', 'withdrawn') AS counts,
                item.kind = 'rated' AND slot.pass_number = 0 AS is_first, max(slot.position) OVER () AS last
         FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
         WHERE slot.reviewer_id = %(reviewer)s AND item.study_id = %(study)s

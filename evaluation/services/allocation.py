@@ -3,19 +3,23 @@
 An `Opening` is a free seat. Claiming deletes one under `FOR UPDATE SKIP LOCKED` and makes the slot in the same
 statement; unique constraints on slots stand behind it. Claims of one reviewer queue up at the lock on their
 membership, so that two tabs get the same text. Leases run by the database's clock.
+
+Practice comes first. Attention checks and texts that come a second time are mixed in where the seed has put them.
 """
 
-import hashlib
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
 
 from accounts.models import User
 from evaluation.errors import NotYours, StudyClosed
-from evaluation.models import Study
-from evaluation.selectors.standing import Standing, reviewer_desk
-from evaluation.services.seats import draw, expire_overdue, renew, skip_slot, take_back
+from evaluation.models import Item, Study
+from evaluation.science.allocation.extras import attention_is_due, planned_repeats, repeat_is_due
+from evaluation.selectors.standing import Desk, Standing, reviewer_desk
+from evaluation.services.handing_out import Turn, draw, give_again, give_apart, take_back
+from evaluation.services.seats import expire_overdue, renew, skip_slot
 
 __all__ = ["Claim", "claim_next", "expire_overdue", "skip_slot"]
 
@@ -31,6 +35,19 @@ class Claim:
     is_new: bool = False
 
 
+@dataclass(frozen=True)
+class _Terms:
+    """What the study and the membership lay down."""
+
+    quota: int | None
+    number: int
+    has_practised: bool
+    size: int
+    minutes: int
+    seed: int
+    raters: int
+
+
 def claim_next(*, study_id: int, reviewer: User) -> Claim:
     """Give the reviewer a text: the one they have begun, else a new one, else one that they let lapse.
 
@@ -44,36 +61,94 @@ def claim_next(*, study_id: int, reviewer: User) -> Claim:
         The study is closed, or not yet open.
     """
     with transaction.atomic():
-        quota, size, minutes, seed = _lock_membership(study_id, reviewer)
-        desk = reviewer_desk(study_id=study_id, reviewer=reviewer, quota=quota, size=size)
-        current, last_position, standing = desk.current, desk.last_position, desk.standing
-        if current is not None:
-            renew(slot=current)
-            return Claim(current, standing)
-        if not standing.quota_is_full:
-            begin = _point_on_ring(seed, reviewer, last_position, size)
-            for attempt in range(ATTEMPTS):
-                slot = draw(
-                    study_id=study_id,
-                    reviewer=reviewer,
-                    begin=begin,
-                    position=last_position + 1,
-                    minutes=minutes,
-                    patient=attempt == ATTEMPTS - 1,
-                )
-                if slot is not None:
-                    return Claim(slot, standing, is_new=True)
-                if attempt == 0:
-                    expire_overdue(study_id=study_id)
-        return Claim(take_back(study_id=study_id, reviewer=reviewer, minutes=minutes), standing)
+        terms = _lock_membership(study_id, reviewer)
+        desk = reviewer_desk(study_id=study_id, reviewer=reviewer, quota=terms.quota, size=terms.size)
+        if desk.current is not None:
+            renew(slot=desk.current)
+            return Claim(desk.current, desk.standing)
+        turn = Turn(
+            study_id=study_id,
+            reviewer=reviewer,
+            number=terms.number,
+            seed=terms.seed,
+            position=desk.last_position + 1,
+            minutes=terms.minutes,
+            last_item=desk.last_item,
+            last_rated_item=desk.last_rated_item,
+        )
+        slot = _new_slot(turn, terms, desk)
+        if slot is not None:
+            return Claim(slot, desk.standing, is_new=True)
+        return Claim(take_back(turn=turn) or _last_repeat(turn, desk), desk.standing)
 
 
-def _lock_membership(study_id: int, reviewer: User) -> tuple[int | None, int, int, int]:
-    """Quota, number of items, lease, seed; the reviewer's other claims are held off, and the study cannot close."""
+def _new_slot(turn: Turn, terms: _Terms, desk: Desk) -> UUID | None:
+    """What comes next, of whatever kind; None when it is only lapsed texts and repeats that are left."""
+    if not terms.has_practised:
+        if desk.practice_is_left:
+            return give_apart(turn=turn, kind=Item.Kind.PRACTICE)
+        if desk.standing.practice:
+            _note_practised(turn)
+    if attention_is_due(
+        seed=turn.seed,
+        number=turn.number,
+        rated=desk.standing.rated,
+        given=desk.attention_given,
+        checks=desk.attention,
+        every=desk.attention_every,
+        texts=desk.texts,
+    ):
+        slot = give_apart(turn=turn, kind=Item.Kind.ATTENTION)
+        if slot is not None:
+            return slot
+    if desk.repeatable > 0 and repeat_is_due(
+        seed=turn.seed,
+        number=turn.number,
+        rated=desk.standing.rated,
+        given=desk.repeats_given,
+        repeats=desk.repeats,
+        distance=desk.repeat_distance,
+        texts=desk.share,
+    ):
+        slot = give_again(turn=turn, distance=max(1, desk.repeat_distance))
+        if slot is not None:
+            return slot
+    if desk.standing.quota_is_full:
+        return None
+    for attempt in range(ATTEMPTS):
+        slot = draw(turn=turn, raters=terms.raters, patient=attempt == ATTEMPTS - 1)
+        if slot is not None:
+            return slot
+        if attempt == 0:
+            expire_overdue(study_id=turn.study_id)
+    return None
+
+
+def _last_repeat(turn: Turn, desk: Desk) -> UUID | None:
+    """Nothing new is left: what was to come again does so now, however near, but never at once."""
+    if desk.repeats_given >= planned_repeats(repeats=desk.repeats, texts=desk.texts):
+        return None
+    return give_again(turn=turn, distance=1, from_the_first=True)
+
+
+def _note_practised(turn: Turn) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT study.state, member.quota, study.item_count, study.lease_minutes, study.order_seed
+            UPDATE evaluation_membership SET practised_at = clock_timestamp()
+            WHERE study_id = %s AND user_id = %s AND practised_at IS NULL
+            """,
+            [turn.study_id, turn.reviewer.pk],
+        )
+
+
+def _lock_membership(study_id: int, reviewer: User) -> _Terms:
+    """The terms; the reviewer's other claims are held off, and the study cannot close."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT study.state, member.quota, member.number, member.practised_at IS NOT NULL, study.item_count,
+                   study.lease_minutes, study.order_seed, study.raters_per_item
             FROM evaluation_membership member JOIN evaluation_study study ON study.id = member.study_id
             WHERE member.study_id = %s AND member.user_id = %s
               AND member.role = 'reviewer' AND member.removed_at IS NULL
@@ -81,16 +156,10 @@ def _lock_membership(study_id: int, reviewer: User) -> tuple[int | None, int, in
             """,
             [study_id, reviewer.pk],
         )
-        row = cursor.fetchone()
+        row: tuple[Any, ...] | None = cursor.fetchone()
     if row is None:
         raise NotYours("You do not take part in this study.")
-    state, quota, size, minutes, seed = row
+    state, *terms = row
     if state != Study.State.OPEN:
         raise StudyClosed("The study is closed." if state == Study.State.CLOSED else "The study is not open yet.")
-    return quota, size, minutes, seed
-
-
-def _point_on_ring(seed: int, reviewer: User, turn: int, size: int) -> int:
-    """Where this reviewer's next draw begins: random, yet the same whenever it is computed again."""
-    drawn = hashlib.sha256(f"{seed}:{reviewer.public_id.hex}:{turn}".encode()).digest()
-    return int.from_bytes(drawn[:8], "big") % max(size, 1)
+    return _Terms(*terms)

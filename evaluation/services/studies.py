@@ -10,13 +10,15 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from evaluation.errors import StudyError
-from evaluation.models import Item, Opening, Study
+from evaluation.models import Opening, Study
 from evaluation.presentation import FORMAT
 from evaluation.protocol import FROZEN_OPTIONS
+from evaluation.selectors.readiness import readiness
 from evaluation.services.archiving import archive_study, unarchive_study
 from evaluation.services.copies import duplicate_study, make_new_version
 from evaluation.services.criteria import expected_levels, stored_criteria
 from evaluation.services.drafts import change_protocol, create_study, delete_draft, lock_draft
+from evaluation.services.ordering import arrange_items, open_seats
 
 __all__ = [
     "archive_study",
@@ -40,35 +42,16 @@ PROTOCOL = 2
 
 @transaction.atomic
 def launch_study(*, study: Study) -> Study:
-    """Shuffle the items by the study's seed, open k seats for each, and freeze texts, rubric and order under a hash."""
+    """Put the texts into blocks by the study's seed, open k seats for each, and freeze it all under a hash."""
     study = lock_draft(study=study)
-    count = study.items.filter(kind=Item.Kind.RATED).count()
-    if not count:
-        raise StudyError("There is no text to rate yet. Add some before the launch.")
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            UPDATE evaluation_item AS item SET shuffled_position = shuffled.place
-            FROM (
-                SELECT id, row_number() OVER (
-                    ORDER BY md5(%(seed)s::text || ':' || position::text) COLLATE "C", position
-                ) - 1 AS place
-                FROM evaluation_item WHERE study_id = %(study)s AND kind = 'rated'
-            ) AS shuffled
-            WHERE item.id = shuffled.id
-            """,
-            {"study": study.pk, "seed": study.order_seed},
-        )
-        cursor.execute(
-            """
-            INSERT INTO evaluation_opening (study_id, item_id, pass_number, seat, ring)
-            SELECT item.study_id, item.id, 0, seat, item.shuffled_position
-            FROM evaluation_item item, generate_series(0, %(raters)s - 1) AS seat
-            WHERE item.study_id = %(study)s AND item.kind = 'rated'
-            """,
-            {"study": study.pk, "raters": study.raters_per_item},
-        )
-        if count >= MANY:
+    ready = readiness(study=study)
+    if ready.obstacles:
+        raise StudyError(" ".join(ready.obstacles))
+    count = ready.rated
+    arrange_items(study=study)
+    open_seats(study=study)
+    if count >= MANY:
+        with connection.cursor() as cursor:
             # The planner knows nothing yet of rows that came a moment ago, and the first claims would read them all.
             cursor.execute("ANALYZE evaluation_item, evaluation_opening, corpora_text")
     study.state = Study.State.OPEN
@@ -120,7 +103,9 @@ def _protocol(study: Study) -> Iterator[Any]:
         yield asdict(criterion)
     yield from (
         study.items.order_by("position")
-        .values_list("position", "kind", "external_id", "question", "text__sha256", "feedback", "shuffled_position")
+        .values_list(
+            "position", "kind", "external_id", "question", "text__sha256", "feedback", "block", "shuffled_position"
+        )
         .iterator()
     )
     yield expected_levels(study=study)
