@@ -5,7 +5,9 @@ from django.db import transaction
 
 from accounts.models import User
 from evaluation.models import Export, Study
+from evaluation.selectors.reminders import due_members
 from evaluation.services.exports import request_export, write_export
+from evaluation.services.reminders import MailNotTaken, choose_recipients, send_reminder
 from evaluation.services.studies import launch_study
 from graphs.tasks import start_scoring
 from leases import sweeper
@@ -17,6 +19,29 @@ def export(export_id: int) -> None:
     lease = claim(model=Export, pk=export_id)
     if lease is not None:
         write_export(lease=lease)
+
+
+@shared_task(
+    name="evaluation.remind", autoretry_for=(MailNotTaken,), retry_backoff=60, retry_backoff_max=3600, max_retries=6
+)
+def remind(membership_id: int, by_hand: bool = False) -> None:
+    send_reminder(membership_id=membership_id, by_hand=by_hand)
+
+
+@shared_task(name="evaluation.remind_all")
+def remind_all() -> None:
+    """Beat calls it; a mail each, so that one that fails is tried again alone."""
+    for pk in due_members():
+        remind.delay(pk)
+
+
+@transaction.atomic
+def start_reminders(*, study: Study, actor: User) -> int:
+    """Remind everybody who may be reminded now; how many."""
+    chosen = choose_recipients(study=study, actor=actor)
+    for pk in chosen:
+        remind.delay_on_commit(pk, by_hand=True)
+    return len(chosen)
 
 
 @transaction.atomic

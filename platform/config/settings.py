@@ -196,17 +196,25 @@ CELERY_TASK_ROUTES = {
     "graphs.score": {"queue": "cpu"},
     "graphs.draw_null": {"queue": "cpu"},
     "evaluation.write_export": {"queue": "cpu"},
+    "evaluation.remind": {"queue": "io"},
+    "evaluation.remind_all": {"queue": "io"},
     "leases.sweep": {"queue": "io"},
 }
 CELERY_TIMEZONE = "UTC"
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 LEASE_SECONDS = env.whole_number("LEASE_SECONDS", 60)
 SWEEP_SECONDS = env.whole_number("SWEEP_SECONDS", 15)
+REMINDER_SECONDS = env.whole_number("REMINDER_SECONDS", 3600)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
         "task": "leases.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"queue": "io", "expires": SWEEP_SECONDS},
+    },
+    "remind": {
+        "task": "evaluation.remind_all",
+        "schedule": REMINDER_SECONDS,
+        "options": {"queue": "io", "expires": REMINDER_SECONDS},
     },
 }
 

@@ -14,10 +14,11 @@ from accounts.models import User
 from corpora.models import CorpusImport, Embedding, EmbeddingJob
 from corpora.services import register_packaged_models
 from evaluation.invitees import Invitee
-from evaluation.models import Export, Slot, Study
+from evaluation.models import Export, Membership, Slot, Study
 from evaluation.services.allocation import claim_next
 from evaluation.services.invitations import accept_invitation, invitation_token, invite
 from evaluation.services.items import add_items_from_rows
+from evaluation.services.reminders import stop_url
 from evaluation.services.studies import create_study
 from evaluation.uploads import TextRow
 from generation.services import register_language_models, register_prompts
@@ -112,6 +113,7 @@ def make_site() -> Site:
     of_study = {"public_id": study.public_id}
     site.arguments = {
         "join": {"token": invitation_token(unused)},
+        "reminders": {"token": stop_url(member=Membership.objects.get(study=study, user=reviewer)).split("/")[-2]},
         **{f"study{rest}": of_reviewer for rest in ("", "_answers", "_done")},
         **{f"slot{rest}": of_slot for rest in ("", "_skip")},
         **{f"studio:corpus{rest}": {"pk": corpus.pk} for rest in ("", "_import", "_embed", "_ask", "_score")},
