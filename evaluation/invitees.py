@@ -5,18 +5,24 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.utils.translation import gettext as _
 
 from evaluation.errors import UploadError
 
-__all__ = ["Invitee", "read_people"]
+__all__ = ["LONGEST_NAME", "Invitee", "read_people"]
 
+LONGEST_NAME = 150
 _ADDRESS = re.compile(r"[^\s<>,;\"]+@[^\s<>,;\"]+")
 
 
 @dataclass(frozen=True)
 class Invitee:
+    """A person to invite; without a quota or kind of their own the ones of all apply."""
+
     name: str
     email: str = ""
+    quota: int | None = None
+    kind: str = ""
 
 
 def read_people(pasted: str) -> list[Invitee]:
@@ -35,19 +41,21 @@ def read_people(pasted: str) -> list[Invitee]:
             try:
                 validate_email(email)
             except ValidationError:
-                problems.append(f"Line {number}: {email!r} is no e-mail address. Correct it or leave it out.")
+                words = _("Line %(line)s: %(address)r is no e-mail address. Correct it or leave it out.")
+                problems.append(words % {"line": number, "address": email})
                 continue
             if email in lines:
-                problems.append(f"Line {number}: {email} stands in line {lines[email]} already. Delete one of them.")
+                words = _("Line %(line)s: %(address)s stands in line %(first)s already. Delete one of them.")
+                problems.append(words % {"line": number, "address": email, "first": lines[email]})
                 continue
             lines[email] = number
         name = name or email.partition("@")[0]
-        if not name or len(name) > 150:
-            problems.append(f"Line {number}: a name of 1 to 150 characters is needed.")
+        if not name or len(name) > LONGEST_NAME:
+            problems.append(_("Line %(line)s: a name of 1 to 150 characters is needed.") % {"line": number})
             continue
         people.append(Invitee(name, email))
     if not people and not problems:
-        problems.append("Nobody is named. Write one person a line: a name, an e-mail address, or both.")
+        problems.append(_("Nobody is named. Write one person a line: a name, an e-mail address, or both."))
     if problems:
         raise UploadError(problems)
     return people

@@ -1,8 +1,11 @@
-"""The sign-in form: the package's own, with names outside the fields only."""
+"""The forms of signing in: the package's own, with names outside the fields only, and no word on who has an account."""
 
 from typing import Any
 
-from allauth.account.forms import LoginForm
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import LoginForm, RequestLoginCodeForm, ResetPasswordForm
+from django import forms
+from django.http import HttpRequest
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
@@ -13,3 +16,40 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
         self.fields["login"].widget.attrs["autocomplete"] = "username"
+
+
+class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]
+    """Somebody without an account gets a mail as well, so that neither page nor time tells."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].widget.attrs.pop("placeholder", None)
+
+    def clean_email(self) -> str:
+        address: str = super().clean_email()
+        if self._user is None:
+            get_adapter().send_mail("account/email/unknown_account", address, {})
+        return address
+
+
+class ResetForm(ResetPasswordForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].widget.attrs.pop("placeholder", None)
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        address: str = super().save(request, **kwargs)
+        if not self.users:
+            get_adapter().send_mail("account/email/unknown_account", address, {})
+        return address
+
+
+class AddressForm(forms.Form):
+    email = forms.EmailField(max_length=254, widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
+class AddressCodeForm(forms.Form):
+    code = forms.CharField(max_length=40, widget=forms.TextInput(attrs={"autocomplete": "one-time-code"}))

@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from config import environment as env
+from config import providers
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 # An installed wheel has templates/ beside the packages, a check-out has it at its root.
@@ -33,6 +34,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "csp",
     "django_htmx",
     "accounts",
@@ -91,7 +94,7 @@ CACHES = {
     }
 }
 
-# Sign-in. Invited reviewers need no password; researchers sign in with one.
+# Sign-in. Invited reviewers need no password: a link or a mailed code lets them in; researchers sign in with one.
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -102,9 +105,34 @@ ACCOUNT_ADAPTER = "accounts.adapter.ClosedSignupAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # said by our own forms, since there is no sign-up to point to
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = int(timedelta(minutes=10).total_seconds())
+ACCOUNT_LOGIN_BY_CODE_SUPPORTS_RESEND = True
 ACCOUNT_SESSION_REMEMBER = None  # a box on the sign-in page asks
-ACCOUNT_FORMS = {"login": "accounts.forms.SignInForm"}
-ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/300s/key", "change_password": "5/m/user"}
+ACCOUNT_FORMS = {
+    "login": "accounts.forms.SignInForm",
+    "request_login_code": "accounts.forms.CodeForm",
+    "reset_password": "accounts.forms.ResetForm",
+}
+ACCOUNT_RATE_LIMITS = {
+    "login": "30/m/ip",
+    "login_failed": "10/m/ip,5/300s/key",
+    "change_password": "5/m/user",
+    "request_login_code": "20/m/ip,3/m/key",
+    "reset_password": "20/m/ip,5/m/key",
+    "mail_code": "5/m/user,20/h/user,3/m/key",
+    "join": "120/m/ip",
+    "register": "30/m/ip,300/h/ip",
+    "own_data": "10/m/user",
+}
+# Sign-in elsewhere: each provider is there once its variables are set, and nobody is called before a person asks.
+SOCIALACCOUNT_ADAPTER = "rating.sign_up.InvitedOnlyAdapter"
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
+SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
+SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": providers.from_environment()}}
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"

@@ -14,7 +14,7 @@ from django.urls import NoReverseMatch, reverse
 
 from accounts.models import User
 from evaluation.invitees import Invitee
-from evaluation.services.invitations import accept_invitation, invite
+from evaluation.services.invitations import accept_invitation, invitation_path, invite
 from tests.factories import make_open_study, make_researcher
 
 pytestmark = pytest.mark.django_db
@@ -121,8 +121,6 @@ def test_the_session_key_changes_at_sign_in_and_by_a_link() -> None:
     make_researcher()
     study, _ = make_open_study()
     (invitation,) = invite(study=study, people=[Invitee("Rita")])
-    from evaluation.services.invitations import invitation_path
-
     for sign_in in (
         lambda client: attempt(client, password=PASSWORD),
         lambda client: client.post(invitation_path(invitation)),
@@ -173,8 +171,8 @@ def test_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites() -> None:
     assert client.get("/").wsgi_request.user.is_authenticated
 
 
-def test_nobody_registers_or_takes_on_another_address() -> None:
-    for name in ("account_signup", "account_email", "account_set_password", "account_reset_password"):
+def test_nobody_registers() -> None:
+    for name in ("account_signup", "socialaccount_signup"):
         with pytest.raises(NoReverseMatch):
             reverse(name)
     assert Client().get("/accounts/signup/").status_code == 404
@@ -191,14 +189,24 @@ def test_a_password_is_changed_by_whoever_has_one(tmp_path: Path) -> None:
     assert User.objects.get().check_password("quite another one")
 
 
-def test_a_reviewer_without_a_password_gets_none() -> None:
+def test_a_reviewer_sets_a_password_once_a_mailed_code_could_replace_it() -> None:
     study, _ = make_open_study()
     (invitation,) = invite(study=study, people=[Invitee("Rita")])
     client = Client()
     client.force_login(accept_invitation(invitation=invitation))
-    form = {"oldpassword": "", "password1": "quite another one", "password2": "quite another one"}
-    for response in (client.get("/accounts/password/change/"), client.post("/accounts/password/change/", form)):
-        assert response.status_code == 403
+    form = {"password1": "quite another one", "password2": "quite another one"}
+    assert client.post("/accounts/password/change/", form).url == "/accounts/password/set/"
+    assert client.post("/accounts/password/set/", form).url == "/accounts/email/"
+    User.objects.update(email="rita@example.org")
+    assert client.post("/accounts/password/set/", form).url == "/account/"
+    assert User.objects.get().check_password("quite another one")
+    assert is_in(client)
+    page = Client().post(invitation_path(invitation))
+    assert page.status_code == 410
+    assert "entered by its owner only" in page.content.decode()
+    other = Client()
+    attempt(other, login="rita@example.org", password="quite another one")
+    assert other.post(invitation_path(invitation)).url == f"/rate/{study.public_id}/"
 
 
 def test_signing_out_asks_first() -> None:

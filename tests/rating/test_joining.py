@@ -151,15 +151,24 @@ def test_a_removed_reviewer_does_not_come_back_by_the_link(study: Study) -> None
 
 def test_a_link_never_opens_an_account_with_a_password_or_with_rights(study: Study) -> None:
     make_researcher(email="staff@example.org")
-    make_user(email="rita@example.org")
-    for address in ("staff@example.org", "RITA@example.org".lower()):
-        with pytest.raises(StudyError, match="password"):
-            invited(study, Invitee("Somebody", address))
+    with pytest.raises(StudyError, match="cannot rate"):
+        invited(study, Invitee("Somebody", "staff@example.org"))
+    rita = make_user(email="rita@example.org")
+    path = invitation_path(invited(study))
+    client = Client()
+    page = client.post(path)
+    assert page.status_code == 410
+    assert "sign in" in page.content.decode()
+    assert "_auth_user_id" not in client.session
+    client.force_login(rita)
+    assert client.post(path).url == f"/rate/{study.public_id}/"
+    assert Membership.objects.get(role="reviewer").user == rita
     invitation = invited(study, Invitee("Kim", "kim@example.org"))
-    make_researcher(username="kim", email="kim@example.org")
-    response = Client().post(invitation_path(invitation))
-    assert response.status_code == 410
-    assert "sign in" in response.content.decode()
+    kim = make_researcher(username="kim", email="kim@example.org")
+    client.force_login(kim)
+    for person in (Client(), client):
+        assert person.post(invitation_path(invitation)).status_code == 410
+    assert not kim.memberships.exists()
 
 
 def test_nobody_is_invited_twice_or_into_a_closed_study(study: Study) -> None:
