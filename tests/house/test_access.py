@@ -12,13 +12,13 @@ from django.utils.cache import get_max_age
 from tests.house.site import Site, make_site, routes
 
 pytestmark = pytest.mark.django_db
-PUBLIC = {"home", "join", "reminders", "health_live", "health_ready", "account_login", "account_logout", "account_inactive"}
-PUBLIC |= {"set_language"}
+PUBLIC = {"home", "join", "health_live", "health_ready", "account_login", "account_logout", "account_inactive"}
+PUBLIC |= {"set_language", "reminders"}
 MEMBERS = {"study", "study_answers", "study_done", "slot", "slot_skip"}
 SIGNED_IN = {"account_change_password"}
-# Addresses that answer to a POST alone, and what a GET of the others gives to those who may.
-# Its address is signed, and mail programs post to it without a cookie of ours.
+# Signed addresses, to which mail programs post without a cookie of ours.
 SIGNED = {"reminders"}
+# Addresses that answer to a POST alone, and what a GET of the others gives to those who may.
 POST_ONLY = {
     "slot_skip",
     "studio:corpus_embed",
