@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from leases.models import Leased, LeasedQuerySet
 
@@ -62,10 +63,10 @@ class Batch(models.Model):
     """A full factorial of language model × prompt × embedding × temperature × query, `iterations` runs a cell."""
 
     class State(models.TextChoices):
-        DRAFT = "draft", "draft"
-        LAUNCHED = "launched", "launched"
-        PAUSED = "paused", "paused"
-        CANCELLED = "cancelled", "cancelled"
+        DRAFT = "draft", _("draft")
+        LAUNCHED = "launched", _("launched")
+        PAUSED = "paused", _("paused")
+        CANCELLED = "cancelled", _("cancelled")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     name = models.CharField(max_length=200)

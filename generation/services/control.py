@@ -6,6 +6,8 @@ They answer whether anything changed.
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from corpora.models import EmbeddingModel
 from corpora.selectors import pending_documents
@@ -27,11 +29,16 @@ def launch_batch(*, batch: Batch) -> bool:
         Where the corpus is empty or not wholly embedded under one of the batch's models.
     """
     if not batch.corpus.documents.exists():
-        raise BatchNotReady(f"The corpus {batch.corpus} holds no documents.")
+        raise BatchNotReady(_("The corpus %(corpus)s holds no documents.") % {"corpus": batch.corpus})
     for model in EmbeddingModel.objects.filter(pk__in=batch.cells.values("embedding_model")).order_by("name"):
         if pending := pending_documents(corpus_id=batch.corpus_id, model_id=model.pk).count():
             raise BatchNotReady(
-                f"{pending} documents of {batch.corpus} have no vector under {model} yet. Embed the corpus first."
+                ngettext(
+                    "%(number)d document of %(corpus)s has no vector under %(model)s yet. Embed the corpus first.",
+                    "%(number)d documents of %(corpus)s have no vector under %(model)s yet. Embed the corpus first.",
+                    pending,
+                )
+                % {"number": pending, "corpus": batch.corpus, "model": model}
             )
     return _change(batch, [Batch.State.DRAFT], Batch.State.LAUNCHED, launched_at=Now())
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
 
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.translation import gettext as _
+
 from corpora.models import Corpus, EmbeddingModel
 from generation.models import LanguageModel, Prompt
 
@@ -74,50 +77,56 @@ class BatchSpec:
         """Raise SpecError with everything that is wrong."""
         problems = [*self._empty_factors(), *self._values_outside(), *self._repeats()]
         if not problems and self.runs > MOST_RUNS:
-            problems.append(f"{self.runs:,} runs are more than a batch may have ({MOST_RUNS:,}); split it.")
+            said = _("%(runs)s runs are more than a batch may have (%(most)s); split it.")
+            problems.append(said % {"runs": intcomma(self.runs), "most": intcomma(MOST_RUNS)})
         if problems:
             raise SpecError(problems)
 
     def _empty_factors(self) -> list[str]:
         factors = {
-            "language model": self.language_models,
-            "prompt": self.prompts,
-            "embedding model": self.embedding_models,
-            "temperature": self.temperatures,
-            "query": self.queries,
+            _("language model"): self.language_models,
+            _("prompt"): self.prompts,
+            _("embedding model"): self.embedding_models,
+            _("temperature"): self.temperatures,
+            _("query"): self.queries,
         }
-        problems = [f"Choose at least one {name}." for name, levels in factors.items() if not levels]
-        return problems if self.name.strip() else ["Give the batch a name.", *problems]
+        problems = [
+            _("Choose at least one %(factor)s.") % {"factor": name} for name, levels in factors.items() if not levels
+        ]
+        return problems if self.name.strip() else [_("Give the batch a name."), *problems]
 
     def _values_outside(self) -> list[str]:
         ranges = {
-            "iterations": (self.iterations, 1, 1000),
-            "top N": (self.top_n, 1, 100),
-            "new tokens": (self.max_new_tokens, 1, 8192),
-            "seed": (self.seed, 0, LARGEST_SEED),
+            _("iterations"): (self.iterations, 1, 1000),
+            _("top N"): (self.top_n, 1, 100),
+            _("new tokens"): (self.max_new_tokens, 1, 8192),
+            _("seed"): (self.seed, 0, LARGEST_SEED),
         }
         problems = [
-            f"{name.capitalize()} must be from {least} to {most}, not {value}."
+            _("%(name)s must be from %(least)d to %(most)d, not %(value)s.")
+            % {"name": name.capitalize(), "least": least, "most": most, "value": value}
             for name, (value, least, most) in ranges.items()
             if not least <= value <= most
         ]
         outside = [f"{value}" for value in self.temperatures if not 0 <= value <= 2]
         if outside:
-            problems.append(f"Temperatures lie from 0 to 2; {', '.join(outside)} does not.")
+            problems.append(_("Temperatures lie from 0 to 2; %(values)s does not.") % {"values": ", ".join(outside)})
         elif any(value != round(value, 3) for value in self.temperatures):
-            problems.append("Temperatures have at most three decimals.")
+            problems.append(_("Temperatures have at most three decimals."))
         if any(not query.strip() for query in self.queries):
-            problems.append("A query is empty.")
+            problems.append(_("A query is empty."))
         return problems
 
     def _repeats(self) -> list[str]:
         factors: dict[str, Sequence[object]] = {
-            "language model": self.language_models,
-            "prompt": self.prompts,
-            "embedding model": self.embedding_models,
-            "temperature": self.temperatures,
-            "query": self.queries,
+            _("language model"): self.language_models,
+            _("prompt"): self.prompts,
+            _("embedding model"): self.embedding_models,
+            _("temperature"): self.temperatures,
+            _("query"): self.queries,
         }
         return [
-            f"Each {name} may stand once only." for name, levels in factors.items() if len(set(levels)) < len(levels)
+            _("Each %(factor)s may stand once only.") % {"factor": name}
+            for name, levels in factors.items()
+            if len(set(levels)) < len(levels)
         ]

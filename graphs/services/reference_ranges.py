@@ -1,5 +1,7 @@
 """A range over a corpus, kept as it is today."""
 
+from django.utils.translation import gettext as _
+
 from corpora.models import Corpus
 from graphs import selectors
 from graphs.models import ReferenceRange, ScoreSettings
@@ -17,9 +19,15 @@ def freeze_reference_range(*, corpus: Corpus, settings: ScoreSettings) -> Refere
     """
     found = selectors.corpus_range(corpus=corpus, settings=settings)
     if found.unscored:
-        raise ValueError(f"{found.unscored} texts of {corpus.name} are not scored yet: score the corpus first.")
+        raise ValueError(
+            _("%(number)d texts of %(corpus)s are not scored yet: score the corpus first.")
+            % {"number": found.unscored, "corpus": corpus.name}
+        )
     if found.texts < 2:
-        raise ValueError(f"{corpus.name} has fewer than two texts with all metrics: there is no range to freeze.")
+        raise ValueError(
+            _("%(corpus)s has fewer than two texts with all metrics: there is no range to freeze.")
+            % {"corpus": corpus.name}
+        )
     axes = {axis: list(ends) for axis, ends in found.axes.items()}
     newest = selectors.reference_ranges(settings=settings).filter(corpus=corpus).first()
     if newest and (newest.axes, newest.texts, newest.left_out) == (axes, found.texts, found.left_out):

@@ -1,6 +1,8 @@
 """How figures are written."""
 
 from django import template
+from django.utils.formats import get_format
+from django.utils.translation import gettext
 
 register = template.Library()
 
@@ -19,7 +21,7 @@ def figure(value: float | None) -> str:
         written = f"{value:.0f}"
     else:
         written = f"{value:#.{SIGNIFICANT}g}" if size else "0"
-    return written.rstrip(".").replace("-", "−")
+    return _localised(written.rstrip("."))
 
 
 @register.filter
@@ -32,4 +34,15 @@ def signed(value: float | None) -> str:
 @register.filter
 def decimals(value: float | None, places: int) -> str:
     """So many decimals: for z and p."""
-    return "–" if value is None else f"{value:.{places}f}".replace("-", "−")
+    return "–" if value is None else _localised(f"{value:.{places}f}")
+
+
+@register.filter
+def worded(sentence: str | None) -> str:
+    """A sentence of the science, which knows English alone, in the reader's language where it is known there."""
+    return gettext(sentence) if sentence else ""
+
+
+def _localised(written: str) -> str:
+    """With a true minus sign and the decimal separator of the reader's language."""
+    return written.replace("-", "−").replace(".", str(get_format("DECIMAL_SEPARATOR")))

@@ -1,5 +1,7 @@
 """Which column of a table holds what, by its heading, whatever its case and spacing."""
 
+from django.utils.translation import gettext_noop
+
 __all__ = ["FIELDS", "LABELS", "REQUIRED", "find_columns"]
 
 # The first name that occurs wins: in a Scopus export “Source title” is the journal and “Source” the database. The
@@ -21,12 +23,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
     ),
 }
 LABELS = {
-    "title": "Title",
-    "abstract": "Abstract",
-    "doi": "DOI",
-    "authors": "Authors",
-    "year": "Year",
-    "source": "Source title",
+    "title": gettext_noop("Title"),
+    "abstract": gettext_noop("Abstract"),
+    "doi": gettext_noop("DOI"),
+    "authors": gettext_noop("Authors"),
+    "year": gettext_noop("Year"),
+    "source": gettext_noop("Source title"),
 }
 REQUIRED = ("title", "abstract")
 

@@ -4,22 +4,24 @@ import csv
 from dataclasses import asdict, dataclass, field
 from typing import Any, TextIO
 
+from django.utils.translation import gettext_noop
+
 __all__ = ["ODDITIES", "SKIPPED", "ImportReport", "ProblemLog", "safe_cell"]
 
 SKIPPED = {
-    "no_abstract": "no abstract",
-    "placeholder_abstract": "“[No abstract available]” or the like",
-    "no_title": "no title",
-    "doi_twice": "DOI already in an earlier row",
-    "text_twice": "same title and abstract as an earlier row, one of them without a DOI",
-    "doi_in_corpus": "DOI already in the corpus",
-    "text_in_corpus": "same title and abstract already in the corpus, one of them without a DOI",
+    "no_abstract": gettext_noop("no abstract"),
+    "placeholder_abstract": gettext_noop("“[No abstract available]” or the like"),
+    "no_title": gettext_noop("no title"),
+    "doi_twice": gettext_noop("DOI already in an earlier row"),
+    "text_twice": gettext_noop("same title and abstract as an earlier row, one of them without a DOI"),
+    "doi_in_corpus": gettext_noop("DOI already in the corpus"),
+    "text_in_corpus": gettext_noop("same title and abstract already in the corpus, one of them without a DOI"),
 }
 ODDITIES = {
-    "ragged": "more or fewer cells than the header; read from the left",
-    "odd_doi": "what stands under DOI is none; left empty",
-    "odd_year": "what stands under Year is none; left empty",
-    "short_abstract": "abstract of fewer than 20 words",
+    "ragged": gettext_noop("more or fewer cells than the header; read from the left"),
+    "odd_doi": gettext_noop("what stands under DOI is none; left empty"),
+    "odd_year": gettext_noop("what stands under Year is none; left empty"),
+    "short_abstract": gettext_noop("abstract of fewer than 20 words"),
 }
 LISTED = 50
 EXAMPLES = 5

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from graphs import selectors
@@ -35,7 +36,7 @@ def abstract_windows(request: HttpRequest, public_id: UUID) -> HttpResponse:
     scores = score_windows(abstract.text.body, settings)
     by_metric = {metric: {w: score.metrics.values()[metric.key] for w, score in scores.items()} for metric in METRICS}
     context = {
-        "title": "Window by window",
+        "title": _("Window by window"),
         "windows": WINDOWS,
         "own": settings.window,
         "links": [score.metrics.edges for score in scores.values()],
@@ -52,7 +53,7 @@ def abstract_windows(request: HttpRequest, public_id: UUID) -> HttpResponse:
 def abstract_neighbours(request: HttpRequest, public_id: UUID) -> HttpResponse:
     abstract = find_abstract(public_id)
     found = selectors.neighbourhood_of(abstract=abstract, settings=_settings())
-    context = {"title": "Among its neighbours", "neighbourhood": found, "abstract": abstract}
+    context = {"title": _("Among its neighbours"), "neighbourhood": found, "abstract": abstract}
     return _look(request, public_id, "neighbours", context)
 
 

@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from graphs import selectors
@@ -34,13 +35,16 @@ def compare(request: HttpRequest) -> HttpResponse:
                 "metrics": metrics,
                 "network": draw_text(side.text.body, graph_settings, font_size=FONT_SIZE),
                 "prefix": prefix,
-                "label": f"Graph of the text on the {prefix}",
+                "label": label,
             }
-            for side, metrics, prefix in ((first, pair.first, "left"), (second, pair.second, "right"))
+            for side, metrics, prefix, label in (
+                (first, pair.first, "left", _("Graph of the text on the left")),
+                (second, pair.second, "right", _("Graph of the text on the right")),
+            )
         ],
         "pair": pair,
         "is_same": first.text == second.text,
-        "radar": draw_radar(*pair.radar, names=("left", "right")) if pair.radar else None,
+        "radar": draw_radar(*pair.radar, names=(_("left"), _("right"))) if pair.radar else None,
     }
     return render(request, "studio/abstracts/compare.html", context)
 

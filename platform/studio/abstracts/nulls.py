@@ -7,6 +7,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from generation.models import Abstract
@@ -75,7 +76,7 @@ def _context(abstract: Abstract) -> dict[str, Any]:
         "abstract": abstract,
         "cell": abstract.run.cell,
         "section": "batches",
-        "title": "Against null models",
+        "title": _("Against null models"),
         "shown": [Shown(standing, _pictures(standing)) for standing in standings],
         "null_models": NULL_MODELS.values(),
         "draws": DRAWS,

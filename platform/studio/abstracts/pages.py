@@ -6,6 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from graphs import selectors
@@ -29,7 +30,7 @@ def abstract(request: HttpRequest, public_id: UUID) -> HttpResponse:
         network = draw_text(found.text.body, graph_settings)
         context |= {"graph_settings": graph_settings, "network": network}
     if profile := comparison.profile:
-        names = ("generated abstract", f"mean of {profile.reference_size} retrieved")
+        names = (_("generated abstract"), _("mean of %d retrieved") % profile.reference_size)
         context["radar"] = draw_radar(profile.radar_new, profile.radar_average, names=names)
         context["ranges"] = list(selectors.reference_ranges(settings=settings)) if settings else []
     if request.htmx.target == "scores":  # type: ignore[attr-defined]

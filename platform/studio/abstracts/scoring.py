@@ -6,6 +6,8 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from corpora.models import Corpus
@@ -51,9 +53,10 @@ def corpus_score(request: HttpRequest, pk: int) -> HttpResponse:
     corpus = get_object_or_404(Corpus, pk=pk)
     jobs = start_scoring(text_ids=selectors.texts_of_corpus(corpus=corpus), corpus=corpus)
     if waiting := sum(job.total for job in jobs):
-        messages.success(request, f"{waiting} text{'' if waiting == 1 else 's'} queued for scoring.")
+        said = ngettext("%d text queued for scoring.", "%d texts queued for scoring.", waiting)
+        messages.success(request, said % waiting)
     else:
-        messages.info(request, "Every text is scored already or waits for it.")
+        messages.info(request, _("Every text is scored already or waits for it."))
     return redirect("studio:corpus", pk)
 
 
@@ -62,9 +65,9 @@ def corpus_score(request: HttpRequest, pk: int) -> HttpResponse:
 def corpus_score_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     corpus = get_object_or_404(Corpus, pk=pk)
     if services.cancel_scoring(corpus=corpus):
-        messages.success(request, "Scoring stopped. What is scored is kept; start again to go on from there.")
+        messages.success(request, _("Scoring stopped. What is scored is kept; start again to go on from there."))
     else:
-        messages.info(request, "No scoring was under way.")
+        messages.info(request, _("No scoring was under way."))
     return redirect("studio:corpus", pk)
 
 

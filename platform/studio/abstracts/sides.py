@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from corpora.models import Corpus, Text
 from corpora.selectors import document_with_source
@@ -44,8 +45,8 @@ def _abstract(rest: str) -> Side | None:
     cell = found.run.cell
     return Side(
         key=f"abstract-{public_id}",
-        name=f"Generated abstract {found.run.iteration}",
-        kind=f"machine-written by {cell.language_model.name}",
+        name=_("Generated abstract %d") % found.run.iteration,
+        kind=_("machine-written by %(language_model)s") % {"language_model": cell.language_model.name},
         address=reverse("studio:abstract", args=[public_id]),
         text=found.text,
         corpus=cell.batch.corpus,
@@ -61,7 +62,7 @@ def _document(rest: str) -> Side | None:
     return Side(
         key=f"document-{found.pk}",
         name=found.title,
-        kind=f"from {found.corpus.name}",
+        kind=_("from %(corpus)s") % {"corpus": found.corpus.name},
         address=reverse("studio:document", args=[found.pk]),
         text=found.text,
         corpus=found.corpus,

@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import ngettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from generation.selectors import estimate_runs
@@ -11,11 +12,12 @@ from studio.batches.forms import BatchForm
 from studio.batches.wording import duration
 
 LABELS = {
-    "language_models": "language model",
-    "prompts": "prompt",
-    "embedding_models": "embedding",
-    "temperatures": "temperature",
-    "queries": "question",
+    "language_models": ngettext_lazy("%d language model", "%d language models"),
+    "prompts": ngettext_lazy("%d prompt", "%d prompts"),
+    "embedding_models": ngettext_lazy("%d embedding", "%d embeddings"),
+    "temperatures": ngettext_lazy("%d temperature", "%d temperatures"),
+    "queries": ngettext_lazy("%d question", "%d questions"),
+    "iterations": ngettext_lazy("%d iteration", "%d iterations"),
 }
 
 
@@ -45,11 +47,10 @@ def _estimate(form: BatchForm) -> dict[str, object] | None:
         combinations=combinations,
         iterations=form.cleaned_data["iterations"],
     )
-    sizes = {LABELS[name]: len(levels) for name, levels in factors.items()} | {
-        "iteration": form.cleaned_data["iterations"]
-    }
+    sizes = {name: len(levels) for name, levels in factors.items()}
+    sizes["iterations"] = form.cleaned_data["iterations"]
     return {
-        "terms": [f"{size} {label}{'' if size == 1 else 's'}" for label, size in sizes.items()],
+        "terms": [LABELS[name] % size for name, size in sizes.items()],
         "result": estimate,
         "time": duration(estimate.seconds),
     }

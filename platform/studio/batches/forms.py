@@ -7,6 +7,8 @@ from typing import Any
 
 from django import forms
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from corpora.models import Corpus, EmbeddingModel
 from corpora.selectors import embedding_states
@@ -55,11 +57,11 @@ class BatchForm(forms.Form):
         try:
             found = [Decimal(part) for part in parts]
         except InvalidOperation:
-            raise forms.ValidationError("Write numbers with a point, separated by commas: 0.1, 0.7.") from None
+            raise forms.ValidationError(_("Write numbers with a point, separated by commas: 0.1, 0.7.")) from None
         if not all(value.is_finite() and 0 <= value <= 2 for value in found):
-            raise forms.ValidationError("Temperatures lie from 0 to 2.")
+            raise forms.ValidationError(_("Temperatures lie from 0 to 2."))
         if any(value != round(value, 3) for value in found):
-            raise forms.ValidationError("Temperatures have at most three decimals.")
+            raise forms.ValidationError(_("Temperatures have at most three decimals."))
         return list(dict.fromkeys(found))
 
     def clean_queries(self) -> list[str]:
@@ -72,7 +74,8 @@ class BatchForm(forms.Form):
             complete = {state.model.pk for state in embedding_states(corpus=data["corpus"]) if state.is_complete}
             for model in data["embedding_models"]:
                 if model.pk not in complete:
-                    self.add_error(None, f"{data['corpus']} is not wholly embedded under {model} yet.")
+                    said = _("%(corpus)s is not wholly embedded under %(model)s yet.")
+                    self.add_error(None, said % {"corpus": data["corpus"], "model": model})
         if not self.errors:
             try:
                 self.spec.check()
@@ -98,8 +101,8 @@ class BatchForm(forms.Form):
 class FilterForm(forms.Form):
     """What cannot be read filters nothing."""
 
-    model = forms.ModelChoiceField(LanguageModel.objects.none(), required=False, empty_label="all")
-    prompt = forms.ModelChoiceField(Prompt.objects.none(), required=False, empty_label="all")
+    model = forms.ModelChoiceField(LanguageModel.objects.none(), required=False, empty_label=gettext_lazy("all"))
+    prompt = forms.ModelChoiceField(Prompt.objects.none(), required=False, empty_label=gettext_lazy("all"))
     temperature = forms.TypedChoiceField(coerce=Decimal, required=False, empty_value=None)
     cell = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
     after = forms.IntegerField(required=False, min_value=0, max_value=2**63 - 1, widget=forms.HiddenInput)
@@ -113,7 +116,7 @@ class FilterForm(forms.Form):
         fields["model"].queryset = LanguageModel.objects.filter(pk__in=models).order_by("name", "pk")
         fields["prompt"].queryset = Prompt.objects.filter(pk__in=prompts)
         shown = [(str(value), f"{value.normalize():f}") for value in temperatures]
-        fields["temperature"].choices = [("", "all"), *shown]
+        fields["temperature"].choices = [("", _("all")), *shown]
         self.is_valid()
 
     @property
@@ -150,9 +153,9 @@ class LanguageModelForm(forms.Form):
         data["revision"] = data["revision"].strip() or "unnamed"
         data["key"] = slugify(data["name"])[:60]
         if not data["key"]:
-            self.add_error("name", "Use letters or digits.")
+            self.add_error("name", _("Use letters or digits."))
         elif LanguageModel.objects.filter(key=data["key"], revision=data["revision"]).exists():
-            self.add_error("name", "There is a model of that name and revision already.")
+            self.add_error("name", _("There is a model of that name and revision already."))
         try:
             check_options(data["backend"], data["options"])
         except OptionsError as error:

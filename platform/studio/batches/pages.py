@@ -8,6 +8,8 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from generation import services, tasks
@@ -79,16 +81,16 @@ def act(request: HttpRequest, public_id: uuid.UUID, action: str) -> HttpResponse
         if changed:
             messages.success(request, said)
         else:
-            messages.warning(request, "Nothing changed: the batch was no longer in a state for that.")
+            messages.warning(request, _("Nothing changed: the batch was no longer in a state for that."))
     return redirect("studio:batch", found.public_id)
 
 
 ACTIONS: dict[str, tuple[Callable[..., Any], str]] = {
-    "launch": (tasks.start_batch, "Launched."),
-    "pause": (services.pause_batch, "Paused. Runs that workers hold are finished and kept."),
-    "resume": (tasks.start_resumed_batch, "Resumed."),
-    "cancel": (services.cancel_batch, "Cancelled. What was written stays."),
-    "retry": (tasks.start_retries, "The failed runs are in the queue again."),
+    "launch": (tasks.start_batch, gettext_lazy("Launched.")),
+    "pause": (services.pause_batch, gettext_lazy("Paused. Runs that workers hold are finished and kept.")),
+    "resume": (tasks.start_resumed_batch, gettext_lazy("Resumed.")),
+    "cancel": (services.cancel_batch, gettext_lazy("Cancelled. What was written stays.")),
+    "retry": (tasks.start_retries, gettext_lazy("The failed runs are in the queue again.")),
 }
 
 

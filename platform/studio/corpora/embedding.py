@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from corpora.models import Corpus, EmbeddingJob, EmbeddingModel
@@ -70,7 +71,7 @@ def start(request: HttpRequest, pk: int) -> HttpResponse:
     if corpus.documents.exists():
         start_embedding(corpus=corpus, model=model)
     else:
-        messages.warning(request, "There is no document to embed yet. Import some first.")
+        messages.warning(request, gettext("There is no document to embed yet. Import some first."))
     return redirect("studio:corpus", pk)
 
 

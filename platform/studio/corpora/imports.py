@@ -3,10 +3,13 @@
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db import transaction
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -60,10 +63,14 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         context["skipped"] = _lines(row.report["skipped"], SKIPPED)
         context["oddities"] = _lines(row.report["oddities"], ODDITIES)
         headings = row.report["columns"]
-        context["columns"] = [(label, headings[label]) for label in LABELS.values() if label in headings]
+        context["columns"] = [(_(label), headings[label]) for label in LABELS.values() if label in headings]
     if request.htmx.target == "report":  # type: ignore[attr-defined]
         if row.state == State.DONE and not row.dry_run:
-            messages.success(request, f"{row.report['imported']:,} documents imported from {row.file_name}.")
+            imported = row.report["imported"]
+            said = ngettext(
+                "%(number)s document imported from %(file)s.", "%(number)s documents imported from %(file)s.", imported
+            )
+            messages.success(request, said % {"number": intcomma(imported), "file": row.file_name})
             return HttpResponseClientRedirect(reverse("studio:corpus", args=[row.corpus_id]))
         return render(request, "studio/corpora/_report.html", context)
     return render(request, "studio/corpora/report.html", context)
@@ -98,5 +105,5 @@ def problems(request: HttpRequest, pk: int) -> FileResponse:
 
 def _lines(tallies: dict[str, Any], texts: dict[str, str]) -> list[tuple[str, int, list[int], int]]:
     """Reason, count, the first rows, and how many rows are not named."""
-    present = [(text, tallies[reason]) for reason, text in texts.items() if reason in tallies]
+    present = [(_(text), tallies[reason]) for reason, text in texts.items() if reason in tallies]
     return [(text, found["count"], found["rows"], found["count"] - len(found["rows"])) for text, found in present]

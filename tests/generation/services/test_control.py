@@ -35,7 +35,7 @@ def test_launching_happens_once(batch):
 
 def test_a_corpus_without_all_its_vectors_is_not_launched(batch):
     Embedding.objects.first().delete()
-    with pytest.raises(BatchNotReady, match="1 documents of Tailings have no vector under WordLlama 256 yet"):
+    with pytest.raises(BatchNotReady, match="1 document of Tailings has no vector under WordLlama 256 yet"):
         launch_batch(batch=batch)
     batch.refresh_from_db()
     assert batch.state == Batch.State.DRAFT
