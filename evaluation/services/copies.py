@@ -75,5 +75,6 @@ def _copy_items(study: Study, copy: Study) -> None:
     Item.objects.bulk_create(
         [Item(study=copy, **{name: getattr(item, name) for name in GIVEN}) for item in items], batch_size=1000
     )
-    if expected := expected_levels(study=study):
-        put_expectations(study=copy, expected=expected)
+    put_expectations(study=copy, expected=expected_levels(study=study))
+    copy.draws = study.draws
+    copy.save(update_fields=["draws"])

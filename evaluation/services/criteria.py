@@ -77,6 +77,8 @@ def expected_levels(*, study: Study) -> list[tuple[int, str, str]]:
 
 def put_expectations(*, study: Study, expected: list[tuple[int, str, str]]) -> int:
     """Store expectations by position, key and value; how many found no such text, criterion or level any more."""
+    if not expected:
+        return 0
     items = dict(study.items.exclude(kind="rated").values_list("position", "pk"))
     levels = {
         (key, value): (criterion, level)

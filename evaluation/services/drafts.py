@@ -1,6 +1,7 @@
 """Drafts: a protocol that can still change."""
 
 import secrets
+from collections.abc import Mapping
 from typing import Unpack
 
 from django.db import transaction
@@ -61,11 +62,13 @@ def change_protocol(
     lease_minutes: int,
     criteria: tuple[CriterionSpec, ...],
     order_seed: int | None = None,
+    renamed: Mapping[str, str] | None = None,
     **options: Unpack[Options],
 ) -> int:
     """Everything but the texts of a draft, written anew; without a seed the old one stays, and so do options not given.
 
-    Expected levels stay with their texts where criterion and level are still there; returns how many are lost.
+    Expected levels stay with their texts where criterion (by its key, or its new one in `renamed`) and level are still
+    there; returns how many are lost.
     """
     _check_protocol(title, raters_per_item, criteria, options)
     study = lock_draft(study=study)
@@ -78,7 +81,8 @@ def change_protocol(
     expected = expected_levels(study=study)
     study.criteria.all().delete()
     add_criteria(study, criteria)
-    return put_expectations(study=study, expected=expected) if expected else 0
+    moved = renamed or {}
+    return put_expectations(study=study, expected=[(text, moved.get(key, key), value) for text, key, value in expected])
 
 
 @transaction.atomic

@@ -34,7 +34,7 @@ def add_items_from_rows(*, study: Study, rows: Sequence[TextRow]) -> int:
     if taken:
         names = ", ".join(sorted(taken)[:5])
         raise StudyError(
-            _("The study already has texts with these ids: {names}. Rename them in the file.").format(names=names)
+            _("The study already has texts with these ids: {names}. Give yours others.").format(names=names)
         )
     expected = _expected(study, rows)
     texts = Text.objects.intern([row.text for row in rows])

@@ -288,7 +288,7 @@ def test_the_preview_shows_what_reviewers_see_and_stores_nothing(studio: Client)
     page = text_of(studio.get(f"/studio/studies/{study.public_id}/preview/?text=2"))
     assert "Second text." in page
     assert "First text." not in page
-    main = page[page.index('id="rating"') :]
+    main = page[page.index('id="rating"') : page.index("</main>")]
     assert "<form" in main
     assert 'method="post"' not in main
     assert studio.get(f"/studio/studies/{study.public_id}/preview/?text=3").status_code == 404
@@ -328,8 +328,8 @@ def test_a_studys_page_takes_as_many_statements_for_few_and_many(studio: Client)
         with CaptureQueriesContext(connection) as queries:
             page = text_of(studio.get(f"/studio/studies/{study.public_id}/"))
         counts.append(len(queries))
-    # User, study, rubric, texts, slots by state, texts by ratings, reviewers, invitations.
-    assert counts == [8, 8]
+    # User, study, criteria, levels, examples, texts, slots by state, texts by ratings, reviewers, invitations.
+    assert counts == [10, 10]
     assert "after=25" in page
     second = text_of(studio.get(f"/studio/studies/{study.public_id}/?after=25"))
     assert ">T26<" in second

@@ -7,15 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from corpora.models import Corpus
+from evaluation.draws import describe_draw
 from evaluation.models import Study
 from evaluation.presentation import render_markdown
-from evaluation.selectors.rating import rubric
 from evaluation.selectors.watching import coverage, item_rows, reviewer_rows, study_invitations
 from evaluation.services.invitations import invitation_url
-from generation.models import Batch
+from evaluation.services.studies import stored_criteria
 from studio.access import researcher_required
-from studio.studies.forms import BatchTextsForm, CorpusTextsForm, FileTextsForm, InviteForm
+from studio.studies.draft import draft_context
+from studio.studies.forms import InviteForm
+from studio.studies.protocol_words import option_lines, scale_lines
 
 PAGE = 25
 
@@ -35,11 +36,15 @@ def render_study(
     start = int(after) if after.isascii() and after.isdecimal() and len(after) < 10 else 0
     items = item_rows(study=found, after=start, limit=PAGE + 1)
     covered = coverage(study=found)
+    criteria = stored_criteria(study=found)
     context = {
         "section": "studies",
         "study": found,
         "instructions": render_markdown(found.instructions),
-        "criteria": rubric(study_id=found.pk, frozen_sha256=found.frozen_sha256),
+        "consent": render_markdown(found.consent),
+        "scale_lines": scale_lines(criteria),
+        "options": option_lines(found),
+        "draws": [describe_draw(draw) for draw in found.draws],
         "items": items[:PAGE],
         "next_after": items[PAGE - 1].position if len(items) > PAGE else None,
         "start": start,
@@ -52,11 +57,5 @@ def render_study(
         "refused": anchor,
     }
     if found.state == Study.State.DRAFT:
-        context |= {
-            "batch_form": BatchTextsForm(prefix="batch"),
-            "corpus_form": CorpusTextsForm(prefix="corpus"),
-            "file_form": FileTextsForm(prefix="file"),
-            "has_batches": Batch.objects.exists(),
-            "has_corpora": Corpus.objects.exists(),
-        }
+        context |= draft_context(found, criteria)
     return render(request, "studio/studies/study.html", context | forms, status=status)
