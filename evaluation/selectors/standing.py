@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection
-
 from accounts.models import User
+from evaluation.prepared import prepared_cursor
 from evaluation.science.allocation.extras import planned_attention, planned_repeats
 
 __all__ = ["Desk", "Standing", "more_may_come", "reviewer_desk", "reviewer_standing"]
@@ -129,7 +128,7 @@ _DESK = """
 
 def reviewer_desk(*, study_id: int, reviewer: User, quota: int | None, size: int) -> Desk:
     """The reviewer's desk in one statement; `quota` as in the membership, `size` the study's number of rated texts."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(_DESK, {"study": study_id, "reviewer": reviewer.pk})
         assert cursor.description is not None  # noqa: S101  (a SELECT has columns)
         names = [column.name for column in cursor.description]
@@ -176,7 +175,7 @@ def more_may_come(*, study_id: int, reviewer: User, standing: Standing) -> bool:
     """Whether a seat that somebody else has not answered yet could still come to this reviewer."""
     if standing.quota_is_full:
         return False
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             """
             SELECT EXISTS (

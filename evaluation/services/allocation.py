@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from accounts.models import User
 from evaluation.errors import NotYours, StudyClosed
 from evaluation.models import Item, Study
+from evaluation.prepared import prepared_cursor
 from evaluation.science.allocation.extras import attention_is_due, planned_repeats, repeat_is_due
 from evaluation.selectors.standing import Desk, Standing, reviewer_desk
 from evaluation.services.handing_out import Turn, draw, give_again, give_apart, take_back
@@ -132,7 +133,7 @@ def _last_repeat(turn: Turn, desk: Desk) -> UUID | None:
 
 
 def _note_practised(turn: Turn) -> None:
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             """
             UPDATE evaluation_membership SET practised_at = clock_timestamp()
@@ -144,7 +145,7 @@ def _note_practised(turn: Turn) -> None:
 
 def _lock_membership(study_id: int, reviewer: User) -> _Terms:
     """The terms; the reviewer's other claims are held off, and the study cannot close."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             """
             SELECT study.state, member.quota, member.number, member.practised_at IS NOT NULL, study.item_count,

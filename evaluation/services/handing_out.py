@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
 from accounts.models import User
+from evaluation.prepared import prepared_cursor
 
 __all__ = ["WINDOW", "Turn", "draw", "give_again", "give_apart", "take_back"]
 
@@ -225,7 +224,7 @@ def _made(statement: str, turn: Turn, more: dict[str, Any]) -> UUID | None:
         "last_item": turn.last_item,
         "last_rated_item": turn.last_rated_item,
     }
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(statement, parameters | more)
         row = cursor.fetchone()
     return row[0] if row else None

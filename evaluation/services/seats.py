@@ -3,18 +3,19 @@
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from accounts.models import User
-from evaluation.errors import NotYours, StudyClosed
-from evaluation.models import Slot, Study
+from evaluation.models import Slot
+from evaluation.prepared import prepared_cursor
+from evaluation.services.slot_lock import lock_slot
 
 __all__ = ["expire_overdue", "give_up", "renew", "skip_slot"]
 
 
 def renew(*, slot: UUID) -> None:
     """Begin the lease of a slot in hand anew."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             """
             UPDATE evaluation_slot AS slot
@@ -28,32 +29,15 @@ def renew(*, slot: UUID) -> None:
 
 def skip_slot(*, slot_id: UUID, reviewer: User, reason: str = "") -> int:
     """Give a seat up, with a reason; returns the study's key. Skipping twice is skipping once."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT slot.id, slot.state, item.study_id, study.state
-            FROM evaluation_slot slot
-            JOIN evaluation_item item ON item.id = slot.item_id
-            JOIN evaluation_study study ON study.id = item.study_id
-            JOIN evaluation_membership member ON member.study_id = study.id AND member.user_id = slot.reviewer_id
-            WHERE slot.public_id = %s AND slot.reviewer_id = %s AND member.removed_at IS NULL
-            FOR NO KEY UPDATE OF slot FOR KEY SHARE OF study
-            """,
-            [slot_id, reviewer.pk],
-        )
-        row = cursor.fetchone()
-        if row is None:
-            raise NotYours("This text is not among yours.")
-        pk, state, study_id, study_state = row
-        if study_state != Study.State.OPEN:
-            raise StudyClosed("The study is closed; nothing can be changed any more.")
-        if state in {Slot.State.CLAIMED, Slot.State.EXPIRED}:
+    with transaction.atomic(), prepared_cursor() as cursor:
+        slot = lock_slot(slot_id=slot_id, reviewer=reviewer)
+        if slot.state in {Slot.State.CLAIMED, Slot.State.EXPIRED}:
             give_up(
                 cursor,
                 "slot.id = %(pk)s",
-                {"pk": pk, "state": Slot.State.SKIPPED, "reason": reason.replace("\0", "").strip()[:300]},
+                {"pk": slot.pk, "state": Slot.State.SKIPPED, "reason": reason.replace("\0", "").strip()[:300]},
             )
-    return int(study_id)
+    return slot.study_id
 
 
 def expire_overdue(*, study_id: int) -> int:
@@ -61,7 +45,7 @@ def expire_overdue(*, study_id: int) -> int:
 
     Practice, checks and repeats are nobody else's: they wait for their reviewer.
     """
-    with transaction.atomic(), connection.cursor() as cursor:
+    with transaction.atomic(), prepared_cursor() as cursor:
         return give_up(
             cursor,
             """slot.state = 'claimed' AND slot.lease_expires_at < clock_timestamp() AND slot.pass_number = 0

@@ -9,6 +9,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off", ""}
+# The server keeps the statements of a rating (evaluation/prepared.py) with one plan whatever their parameters are: they
+# find their rows by index in any study, and to plan one takes longer than to run it.
+KEPT_STATEMENTS = {"prepare_threshold": 0, "options": "-c plan_cache_mode=force_generic_plan"}
 
 
 def text(name: str, default: str | None = None) -> str:
@@ -46,7 +49,7 @@ def database(name: str, default: str) -> dict[str, Any]:
     options = dict(settings.get("OPTIONS") or {})
     if "host" in options:
         settings["HOST"] = options.pop("host")
-    settings["OPTIONS"] = options
+    settings["OPTIONS"] = options | ({} if flag("DATABASE_POOLER") else KEPT_STATEMENTS)
     if settings["ENGINE"] != "django.db.backends.postgresql":
         raise ImproperlyConfigured(f"{name} must begin with postgresql://: Kappagraph needs PostgreSQL with pgvector.")
     return settings

@@ -11,6 +11,15 @@ def test_a_socket_folder_in_the_database_url(monkeypatch: pytest.MonkeyPatch) ->
     assert settings["NAME"] == "kappagraph"
 
 
+@pytest.mark.parametrize(("pooler", "threshold"), [("0", 0), ("1", None)])
+def test_no_statement_is_kept_behind_a_pooler(
+    monkeypatch: pytest.MonkeyPatch, pooler: str, threshold: int | None
+) -> None:
+    monkeypatch.setenv("D", "postgresql://anna@/kappagraph?host=%2Ftmp%2Fsockets")
+    monkeypatch.setenv("DATABASE_POOLER", pooler)
+    assert env.database("D", "")["OPTIONS"].get("prepare_threshold") == threshold
+
+
 def test_another_database_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("D", "sqlite:///here.db")
     with pytest.raises(ImproperlyConfigured, match="PostgreSQL"):
