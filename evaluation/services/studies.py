@@ -15,6 +15,7 @@ from evaluation.presentation import FORMAT
 from evaluation.protocol import FROZEN_OPTIONS
 from evaluation.selectors.readiness import readiness
 from evaluation.services.archiving import archive_study, unarchive_study
+from evaluation.services.conflicts import find_all_conflicts
 from evaluation.services.copies import duplicate_study, make_new_version
 from evaluation.services.criteria import expected_levels, stored_criteria
 from evaluation.services.drafts import change_protocol, create_study, delete_draft, lock_draft
@@ -50,6 +51,7 @@ def launch_study(*, study: Study) -> Study:
     count = ready.rated
     arrange_items(study=study)
     open_seats(study=study)
+    find_all_conflicts(study=study)
     if count >= MANY:
         with connection.cursor() as cursor:
             # The planner knows nothing yet of rows that came a moment ago, and the first claims would read them all.
