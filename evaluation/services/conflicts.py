@@ -50,11 +50,11 @@ def add_conflicts(*, study: Study, user: User, items: Sequence[Item], actor: Use
     reason = reason.replace("\0", "").strip()[:LONGEST_REASON]
     added = _keep_from(study, user, {item.pk: reason for item in items})
     if added:
-        events.record(
+        events.record_if_launched(
             study=study,
             actor=actor,
             kind="texts-kept-from-reviewer",
-            reviewer=str(user.public_id),
+            person=str(user.public_id),
             texts=[str(item.public_id) for item in items if item.pk in added],
         )
     return len(added)
@@ -72,8 +72,8 @@ def lift_conflicts(*, study: Study, user: User, items: Sequence[Item], actor: Us
         Slot.objects.filter(
             item_id__in=pks, reviewer=user, state=Slot.State.WITHDRAWN, answered_at__isnull=True, pass_number=0
         ).update(state=Slot.State.EXPIRED)
-        events.record(
-            study=study, actor=actor, kind="texts-given-back-to-reviewer", reviewer=str(user.public_id), texts=texts
+        events.record_if_launched(
+            study=study, actor=actor, kind="texts-given-back-to-reviewer", person=str(user.public_id), texts=texts
         )
     return len(texts)
 
@@ -90,8 +90,8 @@ def _find(study: Study, people: Iterable[User]) -> int:
         lifted = set(_lifted(study, user)) if named else set()
         added = _keep_from(study, user, {pk: reason for pk, reason in named.items() if pk not in lifted})
         if added:
-            events.record(
-                study=study, actor=None, kind="author-among-reviewers", reviewer=str(user.public_id), texts=len(added)
+            events.record_if_launched(
+                study=study, actor=None, kind="author-among-reviewers", person=str(user.public_id), texts=len(added)
             )
         found += len(added)
     return found
@@ -99,7 +99,7 @@ def _find(study: Study, people: Iterable[User]) -> int:
 
 def _lifted(study: Study, user: User) -> list[int]:
     given_back = Event.objects.filter(
-        study=study, kind="texts-given-back-to-reviewer", details__reviewer=str(user.public_id)
+        study=study, kind="texts-given-back-to-reviewer", details__person=str(user.public_id)
     )
     texts = [text for details in given_back.values_list("details", flat=True) for text in details["texts"]]
     return list(Item.objects.filter(study=study, public_id__in=texts).values_list("pk", flat=True))

@@ -16,6 +16,7 @@ from accounts.services import new_person
 from evaluation.errors import StudyError
 from evaluation.models import Invitation, Membership, Study
 from evaluation.selectors.consent import consent_sha256
+from evaluation.services.conflicts import find_conflicts
 from evaluation.services.events import record_if_launched
 from evaluation.services.links import LinkUnusable, SignInFirst, check_usable
 
@@ -182,6 +183,8 @@ def _enter(
         give_consent(member=member)
     if is_new:
         record_if_launched(study=study, actor=user, kind="member-joined", role=role, way=way)
+        if role == REVIEWER:
+            find_conflicts(study=study, user=user)
     return is_new
 
 
