@@ -1,79 +1,33 @@
-"""What a reviewer may see, and nothing else: no source, no id but the slot's own, nobody else's answer."""
+"""What a reviewer may see of their studies, and nothing else: no source, nobody else's answer."""
 
 import json
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
 
 from accounts.models import User
-from evaluation.models import Criterion, Membership, Slot, Study
+from evaluation.models import Membership
 from evaluation.presentation import neutral_text
+from evaluation.science.allocation.extras import planned_attention, planned_repeats
+from evaluation.selectors.guidelines import RubricCriterion, RubricLevel, rubric
+from evaluation.selectors.slot_pages import SlotPage, slot_page
 
 __all__ = [
     "GivenAnswer",
     "RubricCriterion",
     "RubricLevel",
     "SlotPage",
+    "TextToGuess",
     "given_answers",
-    "others_hold_seats",
     "reviewer_memberships",
     "reviewer_study",
     "rubric",
     "slot_page",
+    "texts_to_guess",
 ]
-
-# As on the keyboard's top row.
-KEYS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "-")
-KEYS_FROM_ZERO = ("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-")
-
-
-@dataclass(frozen=True)
-class RubricLevel:
-    index: int
-    label: str
-    definition: str
-    key: str
-
-
-@dataclass(frozen=True)
-class RubricCriterion:
-    key: str
-    name: str
-    definition: str
-    levels: tuple[RubricLevel, ...]
-
-
-@dataclass(frozen=True)
-class SlotPage:
-    """One text on a reviewer's desk, with the answers in force."""
-
-    slot: UUID
-    position: int
-    state: str
-    question: str
-    text: str
-    chosen: dict[str, int]
-    comment: str
-    previous: UUID | None
-    study_pk: int
-    study: UUID
-    study_title: str
-    study_state: str
-    frozen_sha256: str
-    item_count: int
-    quota: int | None
-
-    @property
-    def is_open(self) -> bool:
-        return self.study_state == Study.State.OPEN
-
-    @property
-    def can_be_skipped(self) -> bool:
-        return self.is_open and self.state in {Slot.State.CLAIMED, Slot.State.EXPIRED}
 
 
 @dataclass(frozen=True)
@@ -85,71 +39,18 @@ class GivenAnswer:
     levels: tuple[tuple[str, str], ...]
     answered_at: datetime | None
     skip_reason: str
+    is_practice: bool = False
 
 
-def slot_page(*, slot_id: UUID, reviewer: User) -> SlotPage | None:
-    """The page of a slot in one statement; None when it is not this reviewer's."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT slot.public_id, slot.position, slot.state, item.question, body.body,
-                   (SELECT jsonb_object_agg(answer.key, answer.index) FROM (
-                        SELECT DISTINCT ON (rating.criterion_id) criterion.key, level.index
-                        FROM evaluation_rating rating
-                        JOIN evaluation_level level ON level.id = rating.level_id
-                        JOIN evaluation_criterion criterion ON criterion.id = rating.criterion_id
-                        WHERE rating.slot_id = slot.id
-                        ORDER BY rating.criterion_id, rating.revision DESC) AS answer),
-                   (SELECT comment.body FROM evaluation_comment comment
-                    WHERE comment.slot_id = slot.id ORDER BY comment.id DESC LIMIT 1),
-                   (SELECT earlier.public_id FROM evaluation_slot earlier
-                    JOIN evaluation_item other ON other.id = earlier.item_id
-                    WHERE earlier.reviewer_id = slot.reviewer_id AND other.study_id = item.study_id
-                      AND earlier.position < slot.position AND earlier.state <> 'withdrawn'
-                    ORDER BY earlier.position DESC LIMIT 1),
-                   study.id, study.public_id, study.title, study.state, study.frozen_sha256, study.item_count,
-                   member.quota
-            FROM evaluation_slot slot
-            JOIN evaluation_item item ON item.id = slot.item_id
-            JOIN corpora_text body ON body.id = item.text_id
-            JOIN evaluation_study study ON study.id = item.study_id
-            JOIN evaluation_membership member ON member.study_id = study.id AND member.user_id = slot.reviewer_id
-            WHERE slot.public_id = %s AND slot.reviewer_id = %s AND member.removed_at IS NULL
-              AND slot.state <> 'withdrawn'
-            """,
-            [slot_id, reviewer.pk],
-        )
-        row = cursor.fetchone()
-    if row is None:
-        return None
-    slot, position, state, question, body, chosen, comment, previous, *study = row
-    answers = json.loads(chosen) if isinstance(chosen, str) else chosen or {}
-    return SlotPage(
-        slot, position, state, neutral_text(question), neutral_text(body), answers, comment or "", previous, *study
-    )
+@dataclass(frozen=True)
+class TextToGuess:
+    """A rated text at the closing question."""
 
-
-def rubric(*, study_id: int, frozen_sha256: str) -> tuple[RubricCriterion, ...]:
-    """Criteria and levels in their order; remembered once the launch has frozen them."""
-    return _frozen_rubric(study_id, frozen_sha256) if frozen_sha256 else _read_rubric(study_id)
-
-
-@lru_cache(maxsize=256)
-def _frozen_rubric(study_id: int, frozen_sha256: str) -> tuple[RubricCriterion, ...]:
-    return _read_rubric(study_id)
-
-
-def _read_rubric(study_id: int) -> tuple[RubricCriterion, ...]:
-    rows = Criterion.objects.filter(study_id=study_id).order_by("position", "levels__index")
-    found: dict[tuple[str, str, str], list[RubricLevel]] = {}
-    for key, name, definition, index, label, meaning in rows.values_list(
-        "key", "name", "definition", "levels__index", "levels__label", "levels__definition"
-    ):
-        levels = found.setdefault((key, name, definition), [])
-        # On a scale that begins with the label 0, each digit chooses the level that it names.
-        keys = KEYS_FROM_ZERO if (levels[0].label if levels else label) == "0" else KEYS
-        levels.append(RubricLevel(index, label, meaning, keys[index]))
-    return tuple(RubricCriterion(*criterion, tuple(levels)) for criterion, levels in found.items())
+    slot: UUID
+    position: int
+    beginning: str
+    text: str
+    guess: str
 
 
 def reviewer_study(*, study_id: UUID, reviewer: User) -> Membership | None:
@@ -164,15 +65,26 @@ def reviewer_study(*, study_id: UUID, reviewer: User) -> Membership | None:
 
 
 def reviewer_memberships(*, reviewer: User) -> list[dict[str, Any]]:
-    """The reviewer's studies with their own counts, open ones first: one statement."""
+    """The reviewer's studies with their own counts, open ones first: one statement.
+
+    Counts are those of `Standing`: practice is left out, checks and repeats are texts like others.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT study.public_id, study.title, study.state,
-                   CASE WHEN member.quota IS NULL THEN study.item_count
-                        ELSE least(member.quota, study.item_count) END AS most,
-                   count(slot.id) FILTER (WHERE slot.state IN ('rated', 'surplus')) AS answered,
-                   count(slot.id) FILTER (WHERE slot.state = 'skipped') AS skipped
+            SELECT study.public_id, study.title, study.state, member.quota, study.item_count, study.attention_every,
+                   study.repeats, member.finished_at IS NOT NULL AS has_finished,
+                   study.consent <> '' AND member.consented_at IS NULL AS needs_consent,
+                   (SELECT count(*) FROM evaluation_item item
+                    WHERE item.study_id = study.id AND item.kind = 'attention') AS attention,
+                   (SELECT count(*) FROM evaluation_conflict conflict
+                    JOIN evaluation_item item ON item.id = conflict.item_id
+                    WHERE conflict.user_id = member.user_id AND item.study_id = study.id AND item.kind = 'rated')
+                   AS barred,
+                   count(slot.id) FILTER (WHERE item.kind <> 'practice' AND slot.state IN ('rated', 'surplus'))
+                   AS answered,
+                   count(slot.id) FILTER (WHERE item.kind <> 'practice' AND slot.state = 'skipped') AS skipped,
+                   count(slot.id) FILTER (WHERE slot.state <> 'withdrawn') > 0 AS has_begun
             FROM evaluation_membership member
             JOIN evaluation_study study ON study.id = member.study_id
             LEFT JOIN (evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id)
@@ -183,8 +95,20 @@ def reviewer_memberships(*, reviewer: User) -> list[dict[str, Any]]:
             """,
             [reviewer.pk],
         )
-        names = ("study", "title", "state", "of", "answered", "skipped")
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        assert cursor.description is not None  # noqa: S101  (a SELECT has columns)
+        names = [column.name for column in cursor.description]
+        return [_with_most(dict(zip(names, row, strict=True))) for row in cursor.fetchall()]
+
+
+def _with_most(row: dict[str, Any]) -> dict[str, Any]:
+    """The same with `of`, the most texts that the reviewer meets."""
+    texts = max(0, row["item_count"] - row["barred"])
+    if row["quota"] is not None:
+        texts = min(row["quota"], texts)
+    extra = planned_attention(checks=row["attention"], every=row["attention_every"], texts=texts)
+    extra += planned_repeats(repeats=row["repeats"], texts=texts)
+    shown = ("title", "state", "quota", "answered", "skipped", "has_begun", "has_finished", "needs_consent")
+    return {name: row[name] for name in shown} | {"study": row["public_id"], "of": max(texts + extra, row["answered"])}
 
 
 def given_answers(*, study_id: int, reviewer: User, after: int = 0, limit: int = 50) -> list[GivenAnswer]:
@@ -193,15 +117,22 @@ def given_answers(*, study_id: int, reviewer: User, after: int = 0, limit: int =
         cursor.execute(
             """
             SELECT slot.public_id, slot.position, slot.state, left(body.body, 400),
-                   (SELECT jsonb_agg(jsonb_build_array(answer.name, answer.label) ORDER BY answer.place) FROM (
-                        SELECT DISTINCT ON (rating.criterion_id)
-                               criterion.name, level.label, criterion.position AS place
+                   (SELECT jsonb_agg(jsonb_build_array(answer.name, answer.said) ORDER BY answer.place) FROM (
+                        (SELECT DISTINCT ON (rating.criterion_id)
+                               criterion.name, level.label AS said, criterion.position AS place
                         FROM evaluation_rating rating
                         JOIN evaluation_level level ON level.id = rating.level_id
                         JOIN evaluation_criterion criterion ON criterion.id = rating.criterion_id
                         WHERE rating.slot_id = slot.id
-                        ORDER BY rating.criterion_id, rating.revision DESC) AS answer),
-                   slot.answered_at, slot.skip_reason
+                        ORDER BY rating.criterion_id, rating.revision DESC)
+                        UNION ALL
+                        (SELECT DISTINCT ON (given.criterion_id)
+                               criterion.name, coalesce(given.number::text, left(given.words, 200)), criterion.position
+                        FROM evaluation_openanswer given
+                        JOIN evaluation_criterion criterion ON criterion.id = given.criterion_id
+                        WHERE given.slot_id = slot.id
+                        ORDER BY given.criterion_id, given.revision DESC)) AS answer WHERE answer.said <> ''),
+                   slot.answered_at, slot.skip_reason, item.kind = 'practice'
             FROM evaluation_slot slot
             JOIN evaluation_item item ON item.id = slot.item_id
             JOIN corpora_text body ON body.id = item.text_id
@@ -212,18 +143,39 @@ def given_answers(*, study_id: int, reviewer: User, after: int = 0, limit: int =
         )
         rows = cursor.fetchall()
     answers = []
-    for slot, position, state, body, levels, answered_at, reason in rows:
-        pairs = json.loads(levels) if isinstance(levels, str) else levels or []
-        words = neutral_text(body).split()
-        beginning = " ".join(words[:18]) + (" …" if len(words) > 18 else "")
+    for slot, position, state, body, said, answered_at, reason, is_practice in rows:
+        pairs = json.loads(said) if isinstance(said, str) else said or []
         chosen = tuple((name, label) for name, label in pairs)
-        answers.append(GivenAnswer(slot, position, state, beginning, chosen, answered_at, reason))
+        beginning = _beginning(neutral_text(body))
+        answers.append(GivenAnswer(slot, position, state, beginning, chosen, answered_at, reason, is_practice))
     return answers
 
 
-def others_hold_seats(*, study_id: int, reviewer: User) -> bool:
-    """Whether a seat that somebody has not answered yet could still come to this reviewer."""
-    new_to_me = Slot.objects.filter(state=Slot.State.CLAIMED, item__study_id=study_id).exclude(
-        item__slots__reviewer=reviewer
-    )
-    return new_to_me.exists()
+def texts_to_guess(*, study_id: int, reviewer: User, after: int = 0, limit: int = 20) -> list[TextToGuess]:
+    """The texts that a reviewer rated, each once, with what they guessed; practice and checks are no part of it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT slot.public_id, slot.position, body.body, coalesce(guess.guess, '')
+            FROM evaluation_slot slot
+            JOIN evaluation_item item ON item.id = slot.item_id
+            JOIN corpora_text body ON body.id = item.text_id
+            LEFT JOIN evaluation_authorshipguess guess
+              ON guess.item_id = item.id AND guess.reviewer_id = slot.reviewer_id
+            WHERE slot.reviewer_id = %s AND item.study_id = %s AND slot.position > %s AND slot.pass_number = 0
+              AND item.kind = 'rated' AND slot.state IN ('rated', 'surplus')
+            ORDER BY slot.position LIMIT %s
+            """,
+            [reviewer.pk, study_id, after, limit],
+        )
+        rows = cursor.fetchall()
+    found = []
+    for slot, position, body, guess in rows:
+        text = neutral_text(body)
+        found.append(TextToGuess(slot, position, _beginning(text), text, guess))
+    return found
+
+
+def _beginning(text: str) -> str:
+    words = text.split()
+    return " ".join(words[:18]) + (" …" if len(words) > 18 else "")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from rating import account, consent, home, joining, open_door, reminders, slots, studies
+from rating import account, closing, consent, home, joining, open_door, reminders, sessions, slots, studies
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -15,7 +15,9 @@ urlpatterns = [
     path("rate/<uuid:study_id>/consent/", consent.consent, name="consent"),
     path("rate/<uuid:study_id>/answers/", studies.answers, name="study_answers"),
     path("rate/<uuid:study_id>/done/", studies.done, name="study_done"),
+    path("rate/<uuid:study_id>/closing/", closing.closing, name="study_closing"),
     path("reminders/<str:token>/", reminders.reminders, name="reminders"),
+    path("rate/session/", sessions.session, name="session"),
     path("texts/<uuid:slot_id>/", slots.slot, name="slot"),
     path("texts/<uuid:slot_id>/skip/", slots.skip, name="slot_skip"),
 ]

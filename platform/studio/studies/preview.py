@@ -1,12 +1,11 @@
-import uuid
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
+from evaluation.desk import slot_context
 from evaluation.models import Study
-from evaluation.selectors.rating import rubric
 from evaluation.selectors.standing import Standing
 from evaluation.selectors.watching import preview_page
 from studio.access import researcher_required
@@ -23,15 +22,10 @@ def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
     if page is None:
         raise Http404("No such text")
     total = study.items.count()
-    context = {
+    context = slot_context(page, Standing(0, 0, 0, total, False, 0, 0)) | {
         "section": "studies",
         "study": study,
-        "page": page,
-        "standing": Standing(0, 0, 0, total, False, 0, 0),
-        "scales": [(one, None, None) for one in rubric(study_id=study.pk, frozen_sha256=study.frozen_sha256)],
-        "comment": "",
-        "key": uuid.uuid4(),
-        "field_prefix": "level-",
+        "number": page.position,
         "is_preview": True,
         "next_text": page.position + 1 if page.position < total else None,
         "previous_text": page.position - 1 if page.position > 1 else None,

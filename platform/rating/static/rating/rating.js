@@ -1,36 +1,16 @@
 "use strict";
 // The rating page: every choice is saved on the server at once, keys do what buttons do. Without this script the same
 // page works as a plain form.
-//
-// What has not been acknowledged waits in an outbox, oldest first, each entry under an idempotency key of its own that
-// stays the same for every attempt. The outbox is kept in the browser's storage under the reviewer's public id, so that
-// a reload loses nothing and nobody else at this computer sends it.
 (() => {
-  const PATIENCE = 20_000; // milliseconds before a request counts as lost
-  const IDLE = 60_000; // without any sign of life for so long, time does not count as active
-  const TAB = newKey();
+  const IDLE = 30_000; // without any sign of life for so long, time does not count as active
+  const { Outbox, say: words, signIn, marking } = window.kappagraph;
+  if (!document.getElementById("rating-form")) return;
 
   let page = null;
-  let outbox = [];
-  let isSending = false;
-  let retryTimer = 0;
-  let commentTimer = 0;
+  let typingTimer = 0;
   let seconds = 0;
   let lastSign = Date.now();
-
-  function newKey() {
-    if (crypto.randomUUID) return crypto.randomUUID();
-    const bytes = crypto.getRandomValues(new Uint8Array(16)); // plain http has no randomUUID
-    bytes[6] = (bytes[6] & 0x0f) | 0x40;
-    bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  }
-
-  function cookie(name) {
-    const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
-    return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
-  }
+  let isSignInDeclined = false;
 
   // ---- The page
 
@@ -38,39 +18,101 @@
     const root = document.getElementById("rating");
     const form = root.querySelector("#rating-form");
     const scales = [...form.querySelectorAll(".scale:not([disabled])")];
-    page = { root, form, scales, url: form.getAttribute("action"), comment: form.querySelector("#comment") };
-    page.lastComment = page.comment.value;
+    page = { root, form, scales, url: form.getAttribute("action"), history: [], values: {} };
+    page.comment = form.querySelector("#comment");
+    page.seen = JSON.parse(form.elements.seen.value || "{}");
+    page.undo = form.querySelector("#undo");
+    for (const name of fields()) page.values[name] = valueOf(name);
     seconds = 0;
     form.addEventListener("change", onChange);
+    form.addEventListener("input", onTyping);
     form.addEventListener("focusin", (event) => mark(event.target.closest(".scale")));
+    form.addEventListener("focusout", (event) => event.target.matches("textarea, [type=number]") && saveTyping());
     form.addEventListener("submit", onSubmit);
-    page.comment.addEventListener("input", onComment);
-    page.comment.addEventListener("blur", saveComment);
-    const help = root.querySelector("#show-help");
-    help.hidden = false;
-    help.addEventListener("click", showHelp);
+    if (page.undo) {
+      page.undo.hidden = false;
+      page.undo.addEventListener("click", undo);
+    }
+    const again = form.querySelector("#sign-in-again");
+    if (again) again.addEventListener("click", () => askToSignIn());
+    if (marking) marking.open(root, () => save());
     mark(firstUnanswered());
   }
 
-  const isAnswered = (scale) => scale.querySelector("input:checked") !== null;
-  const firstUnanswered = () => page.scales.find((scale) => !isAnswered(scale)) || null;
+  function fields() {
+    const given = [...page.form.elements].filter((one) => /^(level|number|words|marks)-|^(confidence|comment)$/.test(one.name));
+    return [...new Set(given.map((one) => one.name))];
+  }
+
+  function inputs(name) {
+    return [...page.form.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+  }
+
+  function valueOf(name) {
+    const [first] = inputs(name);
+    if (!first) return "";
+    if (first.type !== "radio") return first.value;
+    const chosen = inputs(name).find((one) => one.checked);
+    return chosen ? chosen.value : "";
+  }
+
+  function setValue(name, value) {
+    for (const input of inputs(name)) {
+      if (input.type === "radio") input.checked = input.value === value;
+      else input.value = value;
+    }
+    if (marking && name.startsWith("marks-")) marking.draw();
+  }
+
+  const typed = (scale) => scale.querySelector("input[type=number], textarea");
+  const isAnswered = (scale) => (typed(scale) ? typed(scale).value.trim() !== "" : scale.querySelector("input:checked") !== null);
+  const isNeeded = (scale) => scale.hasAttribute("data-required");
+  const firstUnanswered = () => page.scales.find((scale) => isNeeded(scale) && !isAnswered(scale)) || null;
+  const nameOf = (scale) => scale.querySelector("[data-name]").textContent;
+
+  function nameOfField(name) {
+    const scale = page.form.querySelector(`[data-field="${CSS.escape(name)}"]`);
+    if (scale) return nameOf(scale);
+    const input = inputs(name)[0];
+    return (input && input.labels && input.labels[0] && input.labels[0].firstChild.textContent.trim()) || "";
+  }
 
   function mark(scale) {
     for (const other of page.scales) other.classList.toggle("focused", other === scale);
   }
 
-  function say(state, words) {
+  function say(state, text) {
     const place = document.getElementById("save-state");
-    if (place.dataset.state === state && place.textContent === words) return;
+    if (place.dataset.state === state && place.textContent === text) return;
     place.dataset.state = state;
-    place.textContent = words;
+    place.textContent = text;
   }
 
+  function announce(text) {
+    document.getElementById("desk-note").textContent = text;
+  }
+
+  // ---- Choosing
+
   function onChange(event) {
-    if (event.target.type !== "radio") return;
-    event.target.closest(".scale").classList.remove("unanswered");
-    markStored(event.target.name, null);
-    put("save");
+    const input = event.target;
+    if (input.name === "comment" || input.matches("textarea, [type=number]")) return saveTyping();
+    if (!input.name) return;
+    input.closest(".scale").classList.remove("unanswered");
+    markStored(input.name, null);
+    save();
+  }
+
+  function onTyping(event) {
+    if (!event.target.matches("textarea, [type=number]")) return;
+    clearTimeout(typingTimer);
+    typingTimer = setTimeout(saveTyping, 1000);
+  }
+
+  function saveTyping() {
+    clearTimeout(typingTimer);
+    const hasChanged = (input) => input.name && !input.readOnly && input.value !== page.values[input.name];
+    if ([...page.form.querySelectorAll("textarea, [type=number]")].some(hasChanged)) save();
   }
 
   // A choice looks chosen for good only once the server has said that it holds it.
@@ -80,14 +122,38 @@
     }
   }
 
-  function onComment() {
-    clearTimeout(commentTimer);
-    commentTimer = setTimeout(saveComment, 1000);
+  function remember() {
+    for (const name of fields()) {
+      const value = valueOf(name);
+      if (value === page.values[name]) continue;
+      page.history.push({ name, before: page.values[name] });
+      page.values[name] = value;
+    }
+    showUndo();
   }
 
-  function saveComment() {
-    clearTimeout(commentTimer);
-    if (page.comment.readOnly || page.comment.value === page.lastComment) return;
+  function showUndo() {
+    if (page.undo) page.undo.disabled = !page.history.length;
+  }
+
+  function undo() {
+    if (!page.undo) return;
+    saveTyping();
+    const last = page.history.pop();
+    showUndo();
+    if (!last) return say("note", words("nothing_to_undo"));
+    const name = nameOfField(last.name);
+    const scale = page.form.querySelector(`[data-field="${CSS.escape(last.name)}"]`);
+    const isRadio = inputs(last.name)[0].type === "radio";
+    if (isRadio && last.before === "") {
+      focusOn(scale);
+      return say("note", words("first_choice", { name }));
+    }
+    setValue(last.name, last.before);
+    page.values[last.name] = last.before;
+    markStored(last.name, null);
+    announce(words("undone", { name }));
+    if (scale) mark(scale);
     put("save");
   }
 
@@ -97,164 +163,183 @@
   }
 
   function leave(go) {
-    if (!page.scales.length || outbox.some((entry) => entry.go !== "save")) return;
-    if (go === "back" && page.form.querySelector("[value=back]").disabled) return;
-    const missing = firstUnanswered();
-    if (go === "next" && missing) return point(missing);
+    const back = page.form.querySelector("[value=back]");
+    if (!back || outbox.entries.some((entry) => entry.go !== "save")) return;
+    if (go === "back" && back.disabled) return;
+    if (go === "next") {
+      const broken = page.form.querySelector("[type=number]:invalid");
+      if (broken) return point(broken.closest(".scale"), broken.validationMessage);
+      const missing = firstUnanswered();
+      if (missing) return point(missing);
+    }
+    remember();
     put(go);
   }
 
-  function point(scale) {
+  function point(scale, text) {
     scale.classList.add("unanswered");
-    say("unsaved", `Choose a level for ${scale.querySelector("legend").textContent}.`);
+    say("unsaved", text || words(typed(scale) ? "fill" : "choose", { name: nameOf(scale) }));
     focusOn(scale);
   }
 
   function focusOn(scale) {
-    (scale.querySelector("input:checked") || scale.querySelector("input")).focus();
+    (scale.querySelector("input:checked") || typed(scale) || scale.querySelector("input")).focus();
     mark(scale);
   }
 
   function show(answer) {
     if (!answer.html) return location.assign(answer.location);
     page.root.outerHTML = answer.html;
-    history.pushState(null, "", answer.location);
+    if (new URL(answer.location, location.href).pathname === location.pathname) history.replaceState(null, "", answer.location);
+    else history.pushState(null, "", answer.location);
     open();
+    announce("");
     document.title = page.root.dataset.title;
     page.root.querySelector("h1").focus({ preventScroll: true });
     scrollTo(0, 0);
   }
 
-  // ---- The outbox
+  // ---- Sending
+
+  function save() {
+    remember();
+    put("save");
+  }
 
   function put(go) {
-    clearTimeout(commentTimer);
+    clearTimeout(typingTimer);
     const body = new URLSearchParams(new FormData(page.form));
     body.delete("csrfmiddlewaretoken");
-    page.lastComment = page.comment.value;
-    const last = outbox[outbox.length - 1];
-    const waiting = last && !last.attempts && last.url === page.url && last.go === "save" ? outbox.pop() : null;
-    const spent = seconds + (waiting ? waiting.seconds : 0);
+    for (const broken of page.form.querySelectorAll("[type=number]:invalid")) body.delete(broken.name);
+    const spent = seconds;
     seconds = 0;
-    const key = newKey();
-    body.set("key", key);
-    body.set("seconds", spent);
-    body.set("go", go);
-    outbox.push({ url: page.url, key, go, seconds: spent, body: body.toString(), attempts: 0 });
-    keep();
     if (document.getElementById("save-state").dataset.state !== "unsaved") say("waiting", "");
-    send();
+    outbox.put(page.url, body, { go, seconds: spent, seen: page.seen });
   }
 
-  const boxName = (tab) => `kappagraph-outbox:${page.root.dataset.person}:${tab}`;
-
-  function keep() {
-    try {
-      if (outbox.length) localStorage.setItem(boxName(TAB), JSON.stringify(outbox));
-      else localStorage.removeItem(boxName(TAB));
-    } catch {
-      // Private windows may refuse storage: the page then holds the outbox by itself.
-    }
-  }
-
-  // What an earlier load of the page could not send. Sending twice does no harm: the key is the same.
-  function adopt() {
-    const found = [];
-    try {
-      const names = Object.keys(localStorage).filter((name) => name.startsWith(boxName("")));
-      for (const name of names) {
-        found.push(...JSON.parse(localStorage.getItem(name)));
-        localStorage.removeItem(name);
-      }
-    } catch {
-      return;
-    }
-    for (const entry of found) {
-      entry.go = "save";
-      const body = new URLSearchParams(entry.body);
-      body.set("go", "save");
-      entry.body = body.toString();
-      entry.attempts = 1;
-      if (entry.url === page.url) putBack(body);
-      outbox.push(entry);
-    }
-    if (!outbox.length) return;
-    say("saving", "Saving …"); // the server's “Saved” does not hold for what waits here
-    keep();
-    mark(firstUnanswered());
-    send();
-  }
-
-  function putBack(body) {
-    for (const [name, value] of body) {
-      const choice = page.form.querySelector(`input[type=radio][name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`);
-      if (choice) {
-        choice.checked = true;
-        markStored(name, null);
-      }
-      if (name === "comment") page.comment.value = page.lastComment = value;
-    }
-  }
-
-  async function send() {
-    if (isSending || !outbox.length) return;
-    clearTimeout(retryTimer);
-    isSending = true;
-    const entry = outbox[0];
-    entry.attempts += 1;
-    const slow = setTimeout(() => entry.attempts === 1 && say("saving", "Saving …"), 400);
-    const abort = new AbortController();
-    const lost = setTimeout(() => abort.abort(), PATIENCE);
-    let status = 0;
-    let answer = {};
-    try {
-      const token = cookie("csrftoken") || page.form.elements.csrfmiddlewaretoken.value;
-      const response = await fetch(entry.url, {
-        method: "POST",
-        body: entry.body,
-        headers: { "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded", "X-CSRFToken": token },
-        signal: abort.signal,
-        redirect: "error",
-      });
-      status = response.status;
-      answer = await response.json().catch(() => ({}));
-    } catch {
-      status = 0;
-    }
-    clearTimeout(slow);
-    clearTimeout(lost);
-    isSending = false;
-    settle(entry, status, answer);
-  }
-
-  function settle(entry, status, answer) {
+  function settled(entry, status, answer) {
+    const isHere = entry.url === page.url;
     if ((status === 200 || status === 422) && answer.saved) {
-      outbox.shift();
-      keep();
-      if (entry.url === page.url) for (const [name, value] of new URLSearchParams(entry.body)) markStored(name, value);
+      isSignInDeclined = false;
+      signIn.close();
+      document.getElementById("sign-in-again").hidden = true;
+      outbox.learn(entry.url, answer.revisions || {});
+      if (isHere) {
+        Object.assign(page.seen, answer.revisions);
+        for (const [name, value] of new URLSearchParams(entry.body)) markStored(name, value);
+        takeOver(answer.newer || []);
+      }
+      if (outbox.entries.length === 1) say("saved", words("saved"));
       if (status === 422) {
         const missing = firstUnanswered();
         if (missing) point(missing);
-        return send();
+        else say("unsaved", answer.error);
+      } else if (answer.location && isHere) {
+        show(answer);
       }
-      if (!outbox.length) say("saved", "Saved");
-      if (answer.location && entry.url === page.url) show(answer);
-      return send();
+      setTimeout(() => outbox.send());
+      return true;
+    }
+    if (status === 409 && answer.overtaken) {
+      if (outbox.join(entry.url)) setTimeout(() => outbox.send());
+      else askWhich(entry, answer.overtaken);
+      return false;
     }
     if ([400, 404, 409].includes(status)) {
-      outbox = outbox.filter((other) => other.url !== entry.url);
-      keep();
-      if (entry.url === page.url) say("unsaved", `Not saved. ${answer.error || "This text is not among yours."}`);
-      return send();
+      outbox.drop(entry.url);
+      if (isHere) say("unsaved", words("refused", { error: answer.error || words("not_yours") }));
+      setTimeout(() => outbox.send());
+      return false;
     }
-    say(
-      "unsaved",
-      status === 401
-        ? "Not saved: your session has ended. Open the link in your invitation in another tab; then this page saves by itself."
-        : "Not saved, retrying",
-    );
-    const pause = Math.min(30_000, 1000 * 2 ** Math.min(entry.attempts - 1, 5));
-    retryTimer = setTimeout(send, status === 401 ? 4000 : pause);
+    if (status === 401 || (status === 403 && answer.other)) {
+      say("unsaved", words(status === 401 ? "ended" : "other"));
+      document.getElementById("sign-in-again").hidden = false;
+      if (!isSignInDeclined) askToSignIn(status === 403 ? words("other_long", { name: page.root.dataset.who }) : "");
+      outbox.retry(entry, 4000);
+      return false;
+    }
+    // The token may have been another session's: asking who is signed in brings a new one.
+    if (status === 403) fetch(document.getElementById("sign-in").dataset.session).catch(() => {});
+    say("unsaved", words("retrying"));
+    outbox.retry(entry);
+    return false;
+  }
+
+  // Answers that another window gave to questions left alone here.
+  function takeOver(newer) {
+    for (const { field, value, revision } of newer) {
+      if (valueOf(field) !== page.values[field]) continue;
+      setValue(field, value);
+      page.values[field] = value;
+      page.seen[field] = revision;
+      markStored(field, value);
+    }
+    if (newer.length) announce(words("changed_elsewhere", { name: newer.map((one) => nameOfField(one.field)).join(", ") }));
+  }
+
+  function offerSignIn(isNeeded) {
+    const again = document.getElementById("sign-in-again");
+    if (again) again.hidden = !isNeeded;
+  }
+
+  function askToSignIn(reason = "") {
+    signIn.open({
+      reason,
+      person: (person) => person === page.root.dataset.person,
+      back: () => {
+        say("saving", words("back_again"));
+        outbox.send();
+      },
+    });
+  }
+
+  document.getElementById("sign-in").addEventListener("close", () => (isSignInDeclined = outbox.entries.length > 0));
+
+  // ---- Two windows
+
+  function askWhich(entry, overtaken) {
+    const dialog = document.getElementById("overtaken");
+    outbox.hold(true);
+    say("unsaved", "");
+    document.getElementById("overtaken-fields").replaceChildren(...overtaken.map(choiceOf));
+    dialog.onclose = () => {
+      for (const one of overtaken) {
+        const chosen = dialog.querySelector(`input[name="which-${CSS.escape(one.field)}"]:checked`);
+        const isTheirs = !chosen || chosen.value === "there";
+        entry.seen[one.field] = one.revision;
+        if (isTheirs) outbox.change(entry, (body) => body.delete(one.field));
+        if (entry.url !== page.url) continue;
+        page.seen[one.field] = one.revision;
+        if (isTheirs) {
+          setValue(one.field, one.value);
+          page.values[one.field] = one.value;
+          markStored(one.field, one.value);
+        }
+      }
+      outbox.keep();
+      say("saving", words("saving"));
+      outbox.hold(false);
+    };
+    dialog.showModal();
+  }
+
+  function choiceOf({ field, name, shown, here }) {
+    const group = document.createElement("fieldset");
+    const legend = document.createElement("legend");
+    legend.textContent = name;
+    legend.dir = "auto";
+    group.className = "choices";
+    const option = (value, title, text, isChosen) => {
+      const label = document.createElement("label");
+      const radio = Object.assign(document.createElement("input"), { type: "radio", name: `which-${field}`, value });
+      radio.checked = isChosen;
+      const said = document.createElement("bdi");
+      said.textContent = text;
+      label.append(radio, `${title}: `, said);
+      return label;
+    };
+    group.append(legend, option("there", words("elsewhere"), shown, true), option("here", words("here"), here, false));
+    return group;
   }
 
   // ---- Keys
@@ -294,15 +379,27 @@
     lastSign = Date.now();
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const target = event.target;
-    if (target === page.comment && event.key === "Escape") return page.form.querySelector("button").focus();
-    if (!areKeysOn() || isTyping(target) || document.querySelector("dialog[open]") || target.closest("#skip")) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape") {
+      if (guidelines.open) return closeGuidelines();
+      if (target.matches("#rating-form textarea, #rating-form [type=number]")) return page.form.querySelector("[value=next]").focus();
+      return;
+    }
+    if (!areKeysOn() || isTyping(target) || target.closest("#skip")) return;
     if (event.repeat) return;
+    if (event.key === "g") {
+      event.preventDefault();
+      return guidelines.open ? closeGuidelines() : (guidelines.open = true);
+    }
+    if (target.closest("#guidelines .drawer")) return;
     const isControl = target.closest("button, a, summary");
     let isDone = true;
     if (/^[0-9-]$/.test(event.key)) isDone = choose(event.key);
     else if (event.key === "Enter" && !isControl) leave("next");
     else if (event.key === "Backspace") leave("back");
     else if (event.key === "c") page.comment.focus();
+    else if (event.key === "u") undo();
+    else if (event.key === "p") pause();
     else if (event.key === "s") isDone = openSkip();
     else if (event.key === "?") showHelp();
     else isDone = false;
@@ -317,25 +414,65 @@
     return true;
   }
 
+  // ---- Guidelines and pause
+
+  const guidelines = document.getElementById("guidelines");
+
+  function closeGuidelines() {
+    guidelines.open = false;
+    guidelines.querySelector("summary").focus();
+  }
+
+  guidelines.addEventListener("toggle", () => guidelines.open && guidelines.querySelector(".drawer").focus());
+  document.getElementById("close-guidelines").addEventListener("click", closeGuidelines);
+
+  function pause() {
+    saveTyping();
+    document.documentElement.classList.add("is-paused");
+    document.getElementById("pause").showModal();
+  }
+
+  document.getElementById("pause").addEventListener("close", () => {
+    document.documentElement.classList.remove("is-paused");
+    lastSign = Date.now();
+  });
+
   // ---- Begin
 
-  if (!document.getElementById("rating-form")) return;
+  const outbox = new Outbox(document.getElementById("rating").dataset.person, settled, (entry) => {
+    if (entry.attempts === 1) say("saving", words("saving"));
+  });
+  document.documentElement.classList.add("has-script");
   open();
-  adopt();
+  const adopted = outbox.adopt();
+  for (const entry of adopted.filter((one) => one.url === page.url)) {
+    for (const [name, value] of new URLSearchParams(entry.body)) {
+      if (!(name in page.values)) continue;
+      setValue(name, value);
+      page.values[name] = value;
+      markStored(name, null);
+    }
+  }
+  if (adopted.length) {
+    say("saving", words("saving")); // the server's “Saved” does not hold for what waits here
+    mark(firstUnanswered());
+    outbox.send();
+  }
   showKeys();
   document.addEventListener("keydown", onKey);
   for (const sign of ["pointerdown", "pointermove", "scroll"]) {
     addEventListener(sign, () => (lastSign = Date.now()), { passive: true });
   }
   setInterval(() => {
-    if (document.visibilityState === "visible" && Date.now() - lastSign < IDLE) seconds += 1;
+    const isThere = document.visibilityState === "visible" && document.hasFocus() && Date.now() - lastSign < IDLE;
+    if (isThere && !document.querySelector("dialog[open]")) seconds += 1;
   }, 1000);
-  addEventListener("online", send);
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && send());
+  addEventListener("online", () => outbox.send());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && outbox.send());
   addEventListener("popstate", () => location.reload());
   addEventListener("beforeunload", (event) => {
-    saveComment();
-    if (outbox.length) event.preventDefault();
+    saveTyping();
+    if (outbox.entries.length) event.preventDefault();
   });
   const use = document.getElementById("use-keys");
   use.checked = areKeysOn();
@@ -347,4 +484,10 @@
     }
     showKeys();
   });
+  for (const [id, act] of [["show-help", showHelp], ["show-pause", pause]]) {
+    const button = document.getElementById(id);
+    button.hidden = false;
+    button.addEventListener("click", act);
+  }
+  document.getElementById("close-guidelines").hidden = false;
 })();
