@@ -3,9 +3,9 @@
 A loop over eight numbers is not sure to become vector instructions: arrays could overlap, for all the compiler knows.
 These values are vectors from the start, on any processor; one without registers of this width takes several.
 
-`load` and `store` move eight consecutive numbers of an array, `spread` puts the same number into all eight lanes, and
-the operators +, −, * and / work lane by lane. Nothing checks the bounds of an array. Compiled code that uses these is
-kept on disk and does not notice a change here before its own file changes.
+`load` and `store` move eight consecutive numbers of an array, `spread` puts the same number into all eight lanes,
+`negative` tells which are below 0, and the operators +, −, * and / work lane by lane. Nothing checks the bounds of an
+array. Compiled code that uses these is kept on disk and does not notice a change here before its own file changes.
 """
 
 import operator
@@ -17,7 +17,7 @@ from numba.core import types
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-__all__ = ["LANES", "load", "spread", "store"]
+__all__ = ["LANES", "load", "negative", "spread", "store"]
 
 LANES = 8
 
@@ -89,6 +89,16 @@ def spread(typing_context: Any, number: Any) -> Any:
         return builder.shuffle_vector(single, nothing, zeros)
 
     return _lanes(types.float64), generate
+
+
+@_instruction
+def negative(typing_context: Any, value: Any) -> Any:
+    """Return 1.0 in the lanes that are below 0, and 0.0 in the others."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.uitofp(builder.fcmp_ordered("<", arguments[0], ir.Constant(_VECTOR, None)), _VECTOR)
+
+    return _lanes(_lanes), generate
 
 
 def _operate(name: str, symbol: Callable[..., Any]) -> None:

@@ -107,6 +107,60 @@ def test_a_large_text(kernel: ModuleType) -> None:
         assert_same(build_graph(words, settings), kernel)
 
 
+def test_pivots_count_the_eigenvalues_above(kernel: ModuleType) -> None:
+    random = np.random.default_rng(11)
+    for index in range(300):
+        graph = random_graph(random, index)
+        elimination, matrix = kernel._elimination(kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights))
+        spectrum = np.linalg.eigvalsh(graph.adjacency())
+        bound = spectrum[-1] + 1.0
+        points = np.concatenate([random.uniform(-bound, bound, 8), np.empty(16)])
+        differences = points[:8, np.newaxis] - spectrum
+        kernel._pivots(elimination, matrix, bound, points, np.empty(8 * len(matrix)))
+        assert points[:8].tolist() == (differences < 0).sum(axis=1).tolist()
+        assert points[8:16] == pytest.approx((differences / bound).prod(axis=1), rel=1e-8, abs=1e-300)
+
+
+def test_counting_finds_two_eigenvalues_or_says_that_it_does_not(kernel: ModuleType) -> None:
+    random = np.random.default_rng(12)
+    found = 0
+    for index in range(1000):
+        graph = random_graph(random, index)
+        if graph.size == 0:
+            continue
+        rows = kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights)
+        first, second, good = kernel._two_by_counting(rows, *kernel._elimination(rows))
+        if good:
+            expected = np.linalg.eigvalsh(graph.adjacency())
+            assert first == pytest.approx(expected[-1], rel=1e-12)
+            assert first - second == pytest.approx(expected[-1] - expected[-2], rel=1e-11)
+            found += 1
+    assert found > 700
+
+
+@pytest.mark.parametrize("name", ["equal components", "pairs", "near cores", "distant cores"])
+def test_counting_leaves_nearly_equal_eigenvalues_to_others(kernel: ModuleType, name: str) -> None:
+    graph = from_networkx(SPECIAL[name])
+    rows = kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights)
+    first, second, good = kernel._two_by_counting(rows, *kernel._elimination(rows))
+    spectrum = np.linalg.eigvalsh(graph.adjacency())
+    assert good == (spectrum[-2] < 0.999 * spectrum[-1])
+    assert [first, second] == pytest.approx(spectrum[:-3:-1].tolist(), rel=1e-12)
+
+
+def test_texts_need_neither_iteration_nor_polynomials(kernel: ModuleType) -> None:
+    random = np.random.default_rng(2)
+    for _ in range(20):
+        words = [str(number) for number in (300 * random.random(110) ** 1.5).astype(int)]
+        graph = build_graph(words, GraphSettings())
+        rows = kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights)
+        elimination, matrix = kernel._elimination(rows)
+        work = kernel._work(elimination[0])
+        assert work <= kernel._MOST_COUNTING * len(rows[2])
+        assert work <= kernel._MOST_WORK * len(rows[2]) * graph.nodes
+        assert kernel._two_by_counting(rows, elimination, matrix)[2]
+
+
 def test_the_rational_function_is_as_good_as_double_precision(kernel: ModuleType) -> None:
     with localcontext(prec=40):
         poles, residues = [[Decimal(float(number)) for number in part] for part in (kernel._POLES, kernel._RESIDUES)]
