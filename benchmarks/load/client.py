@@ -6,6 +6,7 @@ import re
 import time
 import uuid
 from dataclasses import dataclass, field
+from html import unescape
 from urllib.parse import urlencode
 
 __all__ = ["Answer", "Connection", "Rater", "Reviewer", "Sent"]
@@ -145,7 +146,7 @@ class Rater:
             choices.setdefault(name, []).append(int(value))
         taste = uuid.UUID(self.place.split("/")[2]).int
         levels = {name: values[(taste >> 8 * n) % len(values)] for n, (name, values) in enumerate(choices.items())}
-        hidden = {name: value for name, value in HIDDEN.findall(self.page) if name != "csrfmiddlewaretoken"}
+        hidden = {name: unescape(value) for name, value in HIDDEN.findall(self.page) if name != "csrfmiddlewaretoken"}
         fields = hidden | {"key": str(uuid.uuid4()), "seconds": "4.2", "go": "next", "comment": ""}
         return fields | levels, {name.removeprefix("level-"): index for name, index in levels.items()}
 
