@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from evaluation.selectors.agreement import REMOVED
 from graphs.science.metric_registry import METRIC_KEYS
 
-__all__ = ["AREA_COLUMNS", "item_rows", "missing_rows", "rating_rows", "snapshot"]
+__all__ = ["AREA_COLUMNS", "adjudication_rows", "guess_rows", "item_rows", "missing_rows", "rating_rows", "snapshot"]
 
 CHUNK = 500
 AREA_COLUMNS = (
@@ -49,6 +49,16 @@ def item_rows(*, study_id: int, settings_id: int | None) -> Iterator[dict[str, A
 def missing_rows(*, study_id: int) -> Iterator[dict[str, Any]]:
     """Every slot and criterion without a rating, and every seat that was never given to anybody."""
     return _stream(MISSING, {"study": study_id})
+
+
+def adjudication_rows(*, study_id: int) -> Iterator[dict[str, Any]]:
+    """Every revision of what was settled on items that raters disagreed about."""
+    return _stream(ADJUDICATIONS, {"study": study_id})
+
+
+def guess_rows(*, study_id: int) -> Iterator[dict[str, Any]]:
+    """What each reviewer thought in the end of where a text came from, and where it did."""
+    return _stream(GUESSES, {"study": study_id})
 
 
 def _stream(statement: str, parameters: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -145,3 +155,26 @@ MISSING = """
         CROSS JOIN LATERAL generate_series(1, study.raters_per_item - given.slots)
         WHERE study.id = %(study)s
     ) rows ORDER BY item_position, pass_number, slot NULLS LAST, criterion_position"""
+
+ADJUDICATIONS = """
+    SELECT item.external_id AS item, criterion.key AS criterion, level.value AS level, level.index AS level_index,
+           settled.revision, settled.created_at, settled.reason, person.public_id AS person,
+           settled.revision = max(settled.revision) OVER (PARTITION BY settled.item_id, settled.criterion_id)
+               AS in_force
+    FROM evaluation_item item
+    JOIN evaluation_adjudication settled ON settled.item_id = item.id
+    JOIN evaluation_criterion criterion ON criterion.id = settled.criterion_id
+    JOIN evaluation_level level ON level.id = settled.level_id
+    LEFT JOIN accounts_user person ON person.id = settled.decided_by_id
+    WHERE item.study_id = %(study)s ORDER BY item.position, criterion.position, settled.revision"""
+
+GUESSES = f"""
+    SELECT item.external_id AS item, person.public_id AS person, guess.guess, guess.created_at,
+           CASE WHEN item.document_id IS NOT NULL THEN 'person' WHEN item.abstract_id IS NOT NULL THEN 'machine'
+                ELSE '' END AS truth,
+           (item.document_id IS NOT NULL OR item.abstract_id IS NOT NULL) AND item.kind = 'rated'
+               AND NOT {REMOVED.replace("slot.reviewer_id", "guess.reviewer_id")} AS counted
+    FROM evaluation_item item
+    JOIN evaluation_authorshipguess guess ON guess.item_id = item.id
+    JOIN accounts_user person ON person.id = guess.reviewer_id
+    WHERE item.study_id = %(study)s ORDER BY item.position, person.public_id"""  # noqa: S608

@@ -14,9 +14,23 @@ from evaluation.reports.export.archive import Archive
 from evaluation.reports.export.codebook import codebook
 from evaluation.reports.export.columns import Column
 from evaluation.reports.export.pseudonyms import Pseudonyms
-from evaluation.reports.export.tables import item_columns, missing_columns, rating_columns
+from evaluation.reports.export.tables import (
+    adjudication_columns,
+    guess_columns,
+    item_columns,
+    missing_columns,
+    rating_columns,
+)
+from evaluation.selectors.authorship import Authorship, study_authorship
 from evaluation.selectors.correlations import score_settings
-from evaluation.selectors.exports import item_rows, missing_rows, rating_rows, snapshot
+from evaluation.selectors.exports import (
+    adjudication_rows,
+    guess_rows,
+    item_rows,
+    missing_rows,
+    rating_rows,
+    snapshot,
+)
 
 __all__ = ["build_export"]
 
@@ -32,19 +46,22 @@ def build_export(*, study: Study, salt: str, seed: int, stream: IO[bytes]) -> No
             "ratings.csv": rating_columns(study=study.public_id, pseudonyms=pseudonyms),
             "items.csv": item_columns(study=study.public_id),
             "missing.csv": missing_columns(study=study.public_id, pseudonyms=pseudonyms),
+            "adjudications.csv": adjudication_columns(study=study.public_id, pseudonyms=pseudonyms),
+            "authorship.csv": guess_columns(study=study.public_id, pseudonyms=pseudonyms),
             "correlations.csv": correlation_columns(),
         }
-        data = _write_rows(archive, study, tables)
+        data, guessed = _write_rows(archive, study, tables)
         # Computing takes its time; the snapshot is closed by now.
         names = {rater.pk: pseudonyms.of(rater.public_id) for rater in data.raters}
         agreement = agreement_json(data=data, names=names, seed=seed) | {"seen_early": data.opened.to_json()}
         archive.add_text("agreement.json", _json(agreement))
+        archive.add_text("authorship.json", _json(guessed.to_json()))
         archive.add_table("correlations.csv", tables["correlations.csv"], correlation_rows(data=data, seed=seed))
         archive.add_text("codebook.md", codebook(data=data, tables=tables))
         archive.add_text("manifest.json", _json(_manifest(data, seed, archive)))
 
 
-def _write_rows(archive: Archive, study: Study, tables: Mapping[str, list[Column]]) -> StudyData:
+def _write_rows(archive: Archive, study: Study, tables: Mapping[str, list[Column]]) -> tuple[StudyData, Authorship]:
     """The files that are rows of the database, and what the figures rest on, all of one moment."""
     with snapshot():
         study.refresh_from_db()
@@ -54,7 +71,10 @@ def _write_rows(archive: Archive, study: Study, tables: Mapping[str, list[Column
         archive.add_table("ratings.csv", tables["ratings.csv"], rating_rows(study_id=study.pk))
         archive.add_table("items.csv", tables["items.csv"], items)
         archive.add_table("missing.csv", tables["missing.csv"], missing_rows(study_id=study.pk))
-        return data
+        decided = adjudication_rows(study_id=study.pk)
+        archive.add_table("adjudications.csv", tables["adjudications.csv"], decided)
+        archive.add_table("authorship.csv", tables["authorship.csv"], guess_rows(study_id=study.pk))
+        return data, study_authorship(study=study)
 
 
 def _manifest(data: StudyData, seed: int, archive: Archive) -> dict[str, Any]:

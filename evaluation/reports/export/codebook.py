@@ -18,6 +18,16 @@ ABOUT = {
         "One row for each seat and criterion without a rating, with the reason. Seats that were never given to anybody "
         "have no rater."
     ),
+    "adjudications.csv": (
+        "One row for each revision of what an adjudicator settled on for an item whose raters disagreed. None of it "
+        "enters agreement.json or correlations.csv."
+    ),
+    "authorship.csv": (
+        "One row for each answer to the closing question, which of the texts were written by people. authorship.json "
+        "holds what all definite guesses of reviewers who were not removed show together: sensitivity is the share of "
+        "texts by people that were taken for such, specificity that of generated texts; both with Wilson intervals, d′ "
+        "after the log-linear correction, and the p of Fisher’s exact test against chance."
+    ),
     "correlations.csv": (
         "One row for each criterion and measure: rank correlations of the items' mean rating with the measure."
     ),

@@ -14,7 +14,7 @@ from evaluation.selectors.left_out import MISSING
 from generation.models import Prompt
 from graphs.science.metric_registry import METRIC_KEYS, metric
 
-__all__ = ["item_columns", "missing_columns", "rating_columns"]
+__all__ = ["adjudication_columns", "guess_columns", "item_columns", "missing_columns", "rating_columns"]
 
 STATES = "claimed, rated, skipped, expired, surplus or withdrawn"
 AREAS = {
@@ -99,15 +99,46 @@ def missing_columns(*, study: UUID, pseudonyms: Pseudonyms) -> list[Column]:
     ]
 
 
+def adjudication_columns(*, study: UUID, pseudonyms: Pseudonyms) -> list[Column]:
+    return [
+        _study(study),
+        text("item", "the item's name in this study"),
+        text("criterion", "key of the criterion"),
+        text("level", "the level settled on, as declared"),
+        number("level_index", "its place in the declared order, from 0 for the lowest"),
+        number("revision", "1 for the first decision, one more for each change; the highest is in force"),
+        flag("in_force", "whether this is the highest revision"),
+        time("decided_at", "when the revision was stored", "created_at"),
+        _rater(pseudonyms, "adjudicator", "pseudonym of whoever decided, made like those of reviewers"),
+        text("reason", "why, in the adjudicator's words"),
+    ]
+
+
+def guess_columns(*, study: UUID, pseudonyms: Pseudonyms) -> list[Column]:
+    return [
+        _study(study),
+        text("item", "the item's name in this study"),
+        _rater(pseudonyms),
+        text("guess", "person, machine or unsure"),
+        text("truth", "person for a document, machine for a generated abstract, empty where nobody knows"),
+        time("guessed_at", "when it was stored", "created_at"),
+        flag("counted", "whether the figures in authorship.json rest on this row"),
+    ]
+
+
 def _study(study: UUID) -> Column:
     return Column("study", "UUID", "public identifier of the study", lambda row: str(study))
 
 
-def _rater(pseudonyms: Pseudonyms) -> Column:
+def _rater(
+    pseudonyms: Pseudonyms,
+    name: str = "rater",
+    meaning: str = "pseudonym of the reviewer, the same in all files of this export",
+) -> Column:
     def cell(row: Row) -> str:
         return "" if row["person"] is None else pseudonyms.of(row["person"])
 
-    return Column("rater", "text", "pseudonym of the reviewer, the same in all files of this export", cell)
+    return Column(name, "text", meaning, cell)
 
 
 def _batch(row: Row) -> str:
