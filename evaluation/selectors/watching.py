@@ -6,6 +6,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Count, Max, Q, QuerySet
 
+from accounts.models import User
 from evaluation.models import Invitation, Item, Membership, Slot, Study
 from evaluation.presentation import neutral_text
 from evaluation.selectors.rating import SlotPage
@@ -38,8 +39,10 @@ class Coverage:
         return self.seats - self.rated - self.in_hand
 
 
-def studies_with_counts(*, before: int | None = None, limit: int = 20) -> list[dict[str, Any]]:
-    """Studies, newest first, each with its texts, reviewers and ratings: one statement."""
+def studies_with_counts(
+    *, before: int | None = None, limit: int = 20, member: User | None = None, archived: bool = False
+) -> list[dict[str, Any]]:
+    """Studies, or the archived ones, newest first, with texts, reviewers and ratings; for a `member` their own."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -49,10 +52,15 @@ def studies_with_counts(*, before: int | None = None, limit: int = 20) -> list[d
                     WHERE member.study_id = study.id AND member.role = 'reviewer' AND member.removed_at IS NULL),
                    (SELECT count(*) FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
                     WHERE item.study_id = study.id AND slot.state = 'rated')
-            FROM evaluation_study study WHERE %(before)s::bigint IS NULL OR study.id < %(before)s
+            FROM evaluation_study study
+            WHERE (%(before)s::bigint IS NULL OR study.id < %(before)s)
+              AND (study.archived_at IS NOT NULL) = %(archived)s
+              AND (%(member)s::bigint IS NULL OR EXISTS (
+                   SELECT FROM evaluation_membership part WHERE part.study_id = study.id AND part.user_id = %(member)s
+                     AND part.role <> 'reviewer' AND part.removed_at IS NULL))
             ORDER BY study.id DESC LIMIT %(limit)s
             """,
-            {"before": before, "limit": limit},
+            {"before": before, "limit": limit, "member": member.pk if member else None, "archived": archived},
         )
         names = ("pk", "public_id", "title", "state", "raters_per_item", "created_at", "texts", "reviewers", "rated")
         rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -104,9 +112,9 @@ def reviewer_rows(*, study: Study) -> list[Membership]:
 
 
 def item_rows(*, study: Study, after: int = 0, limit: int = 25) -> list[Item]:
-    """Texts by position, each with its number of ratings in force; `after` is the last position of the page before."""
+    """Texts of every kind by position, each with its number of ratings; `after` is the page before's last position."""
     rated = Count("slots", filter=Q(slots__state=Slot.State.RATED, slots__pass_number=0))
-    items = Item.objects.filter(study=study, kind=Item.Kind.RATED, position__gt=after).select_related("text")
+    items = Item.objects.filter(study=study, position__gt=after).select_related("text")
     return list(items.annotate(ratings=rated).order_by("position")[:limit])
 
 
@@ -131,6 +139,9 @@ def preview_page(*, study: Study, position: int) -> SlotPage | None:
         frozen_sha256=study.frozen_sha256,
         item_count=study.item_count,
         quota=None,
+        is_practice=item.kind == Item.Kind.PRACTICE,
+        asks_confidence=study.asks_confidence,
+        allows_highlights=study.allows_highlights,
     )
 
 

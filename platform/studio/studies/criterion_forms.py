@@ -53,7 +53,6 @@ class CriterionForm(forms.Form):
             (Criterion.Kind.WORDS, _("in words")),
         ],
         label=_("Answered"),
-        help_text=_("Agreement is computed from levels."),
     )
     may_be_left_out = forms.BooleanField(required=False, label=_("May be left out"))
     levels = forms.CharField(
@@ -187,8 +186,8 @@ def criterion_rows(criteria: tuple[CriterionSpec, ...]) -> list[dict[str, Any]]:
             "kind": spec.kind,
             "may_be_left_out": not spec.is_required,
             "levels": levels_as_text(spec),
-            "minimum": spec.minimum,
-            "maximum": spec.maximum,
+            "minimum": _short(spec.minimum),
+            "maximum": _short(spec.maximum),
             "anchors": [
                 {"level": level.label, "body": anchor.body, "explanation": anchor.explanation}
                 for level in spec.levels
@@ -197,3 +196,7 @@ def criterion_rows(criteria: tuple[CriterionSpec, ...]) -> list[dict[str, Any]]:
         }
         for spec in criteria
     ]
+
+
+def _short(bound: float | None) -> float | int | None:
+    return int(bound) if bound is not None and bound.is_integer() else bound

@@ -1,14 +1,29 @@
 """Making, launching and closing a study."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from evaluation.errors import StudyError
 from evaluation.models import Item, Opening, Study
-from evaluation.rubrics import IMPORTANCE, CriterionSpec, LevelSpec
+from evaluation.rubrics import IMPORTANCE, TEMPLATES, AnchorSpec, CriterionSpec, LevelSpec
+from evaluation.services.criteria import expected_levels
 from evaluation.services.items import add_items_from_rows, remove_items
-from evaluation.services.studies import close_study, create_study, delete_draft, launch_study, protocol_sha256
+from evaluation.services.settings import change_settings
+from evaluation.services.studies import (
+    archive_study,
+    change_protocol,
+    close_study,
+    create_study,
+    delete_draft,
+    launch_study,
+    make_new_version,
+    protocol_sha256,
+    unarchive_study,
+)
 from evaluation.uploads import TextRow
-from tests.factories import make_researcher
+from tests.factories import make_open_study, make_researcher
 
 pytestmark = pytest.mark.django_db
 ROWS = [TextRow("a", "Why?", "First text."), TextRow("b", "Why?", "Second text.")]
@@ -119,3 +134,124 @@ def test_closing_is_for_good_and_may_be_said_twice() -> None:
 def test_a_draft_can_be_deleted() -> None:
     delete_draft(study=make_draft())
     assert not Study.objects.exists()
+
+
+PRACTICE = TextRow("p", "Why?", "Practice.", "practice", "Good.", (("importance", "high"),))
+
+
+def fuller(
+    *, rows: tuple[TextRow, ...] = (PRACTICE,), criteria: tuple[CriterionSpec, ...] = TEMPLATES, **fields: object
+) -> str:
+    """The hash of a study with a practice text, launched."""
+    study = make_draft(criteria=criteria, **fields)
+    add_items_from_rows(study=study, rows=rows)
+    return launch_study(study=study).frozen_sha256
+
+
+def test_the_hash_covers_practice_expectations_examples_open_criteria_and_options() -> None:
+    importance = TEMPLATES[1]
+    reworded = AnchorSpec("Another example.", "Why.")
+    levels = (replace(importance.levels[0], anchors=(reworded,)), *importance.levels[1:])
+    changed: dict[str, dict[str, Any]] = {
+        "feedback": {"rows": (replace(PRACTICE, feedback="Bad."),)},
+        "expected level": {"rows": (replace(PRACTICE, expected=(("importance", "low"),)),)},
+        "no expected level": {"rows": (replace(PRACTICE, expected=()),)},
+        "kind": {"rows": (replace(PRACTICE, kind="attention", feedback=""),)},
+        "examples": {"criteria": (TEMPLATES[0], replace(importance, levels=levels))},
+        "required": {"criteria": (TEMPLATES[0], replace(importance, is_required=False))},
+        "range": {"criteria": (*TEMPLATES, CriterionSpec("n", "N", kind="number", minimum=0))},
+        "another range": {"criteria": (*TEMPLATES, CriterionSpec("n", "N", kind="number", minimum=1))},
+        "words": {"criteria": (*TEMPLATES, CriterionSpec("n", "N", kind="words"))},
+        "asks_confidence": {"asks_confidence": True},
+        "allows_highlights": {"allows_highlights": True},
+        "asks_authorship": {"asks_authorship": True},
+        "repeats": {"repeats": 1},
+        "repeat_distance": {"repeat_distance": 3},
+        "attention_every": {"attention_every": 3},
+        "consent": {"consent": "I agree."},
+        "agreement_from": {"agreement_from": 50},
+    }
+    hashes = {"plain": fuller()} | {name: fuller(**fields) for name, fields in changed.items()}
+    assert len(set(hashes.values())) == len(hashes)
+    settings = {"completion_code": "C", "reminder_days": 3, "allows_self_registration": True, "lease_minutes": 5}
+    assert fuller(**settings) == hashes["plain"]
+
+
+def test_a_new_version_carries_everything_that_the_hash_covers_and_the_settings() -> None:
+    study, _ = make_open_study(
+        practice=2, attention=1, open_criteria=True, anchors=True, consent="I agree.", repeats=1, completion_code="C"
+    )
+    version = make_new_version(study=study)
+    assert launch_study(study=version).frozen_sha256 == study.frozen_sha256
+    assert (version.supersedes, version.completion_code, version.draws) == (study, "C", study.draws)
+    event = study.events.get()
+    assert (event.kind, event.details) == ("version-made", {"version": str(version.public_id)})
+
+
+def test_archiving_is_for_drafts_and_closed_studies_and_may_be_said_twice() -> None:
+    with pytest.raises(StudyError, match="close it before"):
+        archive_study(study=launch_study(study=make_draft()))
+    draft = archive_study(study=make_draft())
+    again = archive_study(study=draft)
+    assert draft.archived_at is not None
+    assert again.archived_at == draft.archived_at
+    assert unarchive_study(study=again).archived_at is None
+    # What is recorded has to stay, and a draft may be deleted.
+    assert not draft.events.exists()
+    delete_draft(study=draft)
+
+
+def test_settings_alone_change_after_the_launch() -> None:
+    study = launch_study(study=make_draft())
+    with pytest.raises(StudyError, match="Frozen at the launch: repeats"):
+        change_settings(study=study, repeats=1)
+    with pytest.raises(StudyError, match="http"):
+        change_settings(study=study, completion_url="ftp://example.org")
+    assert change_settings(study=study, completion_code="C", reminder_days=None) == ["completion_code"]
+    assert [event.details for event in study.events.all()] == [{"changed": ["completion_code"]}]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"repeats": -1},
+        {"repeat_distance": 0},
+        {"attention_every": 0},
+        {"agreement_from": 101},
+        {"default_quota": 0},
+        {"reminder_days": 40_000},
+        {"participant_parameter": "a&b"},
+        {"completion_url": "javascript:alert(1)"},
+    ],
+    ids=str,
+)
+def test_options_out_of_range_are_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(StudyError):
+        create_study(title="Tailings", **fields)
+    assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("criterion", "message"),
+    [
+        (CriterionSpec("n", "N", kind="number", minimum=2, maximum=1), "is not below"),
+        (CriterionSpec("n", "N", kind="number", maximum=float("inf")), "plain numbers"),
+        (CriterionSpec("n", "N", kind="words", minimum=1), "only a number"),
+        (CriterionSpec("n", "N", numbered(3).levels, kind="words"), "without levels"),
+        (CriterionSpec("n", "N", (LevelSpec("a", "A", "", (AnchorSpec(" "),)), LevelSpec("b", "B"))), "has no text"),
+        (CriterionSpec("n", "N", (LevelSpec("a", "A", "", (AnchorSpec("x"),) * 6), LevelSpec("b", "B"))), "6 examples"),
+        (replace(numbered(3), is_required=False), "Require one of them"),
+    ],
+)
+def test_open_criteria_and_examples_are_checked(criterion: CriterionSpec, message: str) -> None:
+    with pytest.raises(StudyError, match=message):
+        create_study(title="Tailings", criteria=(criterion,))
+
+
+def test_a_criterion_that_is_renamed_takes_its_expected_levels_along() -> None:
+    study, _ = make_open_study(practice=1, state="draft")
+    kept = (replace(TEMPLATES[0], key="sense", name="Sense"), replace(TEMPLATES[1], levels=numbered(2).levels))
+    fields = {"title": "T", "instructions": "", "raters_per_item": 2, "lease_minutes": 60}
+    lost = change_protocol(study=study, criteria=kept, renamed={"meaningfulness": "sense"}, **fields)  # type: ignore[arg-type]
+    assert lost == 1  # importance has no level “high” any more
+    assert expected_levels(study=study) == [(4, "sense", "high")]
