@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from evaluation.errors import NotYours, StudyClosed
 from evaluation.models import Slot, Study
+from evaluation.prepared import prepared_cursor
 
 __all__ = ["LockedSlot", "lock_slot", "sit_down_late"]
 
@@ -32,8 +32,11 @@ class LockedSlot:
     following: UUID | None
 
 
-def lock_slot(*, slot_id: UUID, reviewer: User) -> LockedSlot:
+def lock_slot(*, slot_id: UUID, reviewer: User, with_membership: bool = False) -> LockedSlot:
     """The slot, held against its own double, with the study kept from closing until the transaction ends.
+
+    Whoever goes on to claim a text in the same transaction takes the membership's lock too, and here: locks are taken
+    in the order membership, slot.
 
     Raises
     ------
@@ -42,9 +45,9 @@ def lock_slot(*, slot_id: UUID, reviewer: User) -> LockedSlot:
     StudyClosed
         The study takes no answers.
     """
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
-            """
+            f"""
             SELECT study.state, slot.id, slot.state, item.study_id, study.lease_minutes, item.kind = 'practice',
                    EXISTS (SELECT FROM evaluation_criterion criterion
                            WHERE criterion.study_id = study.id AND criterion.kind <> 'levels'),
@@ -61,17 +64,23 @@ def lock_slot(*, slot_id: UUID, reviewer: User) -> LockedSlot:
             JOIN evaluation_study study ON study.id = item.study_id
             JOIN evaluation_membership member ON member.study_id = study.id AND member.user_id = slot.reviewer_id
             WHERE slot.public_id = %s AND slot.reviewer_id = %s AND member.removed_at IS NULL
-            FOR NO KEY UPDATE OF slot FOR KEY SHARE OF study
-            """,
+            FOR NO KEY UPDATE OF {"member, slot" if with_membership else "slot"} FOR KEY SHARE OF study
+            """,  # noqa: S608
             [slot_id, reviewer.pk],
         )
         row = cursor.fetchone()
     if row is None:
-        raise NotYours(_("This text is not among yours."))
+        raise NotYours(_why_not(slot_id, reviewer))
     study_state, *rest = row
     if study_state != Study.State.OPEN:
         raise StudyClosed(_("The study is closed: this was not stored. Earlier answers are safe."))
     return LockedSlot(*rest)
+
+
+def _why_not(slot_id: UUID, reviewer: User) -> str:
+    if Slot.objects.filter(public_id=slot_id, reviewer=reviewer).exists():
+        return _("You no longer take part in this study, so this was not stored. Earlier answers are kept. Thank you.")
+    return _("This text is not among yours.")
 
 
 def sit_down_late(*, slot: LockedSlot) -> None:
@@ -79,7 +88,7 @@ def sit_down_late(*, slot: LockedSlot) -> None:
 
     Practice texts, checks and repeats have seats that nobody else can take, and get theirs back.
     """
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(
             """
             WITH late AS (
