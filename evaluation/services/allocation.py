@@ -22,7 +22,7 @@ from evaluation.selectors.standing import Desk, Standing, reviewer_desk
 from evaluation.services.handing_out import Turn, draw, give_again, give_apart, take_back
 from evaluation.services.seats import expire_overdue, renew, skip_slot
 
-__all__ = ["Claim", "claim_next", "expire_overdue", "skip_slot"]
+__all__ = ["Claim", "claim_next", "claim_next_within", "expire_overdue", "skip_slot"]
 
 ATTEMPTS = 3
 
@@ -52,8 +52,6 @@ class _Terms:
 def claim_next(*, study_id: int, reviewer: User) -> Claim:
     """Give the reviewer a text: the one they have begun, else a new one, else one that they let lapse.
 
-    Three statements in the common case, whatever the size of the study.
-
     Raises
     ------
     NotYours
@@ -62,25 +60,33 @@ def claim_next(*, study_id: int, reviewer: User) -> Claim:
         The study is closed, or not yet open.
     """
     with transaction.atomic():
-        terms = _lock_membership(study_id, reviewer)
-        desk = reviewer_desk(study_id=study_id, reviewer=reviewer, quota=terms.quota, size=terms.size)
-        if desk.current is not None:
-            renew(slot=desk.current)
-            return Claim(desk.current, desk.standing)
-        turn = Turn(
-            study_id=study_id,
-            reviewer=reviewer,
-            number=terms.number,
-            seed=terms.seed,
-            position=desk.last_position + 1,
-            minutes=terms.minutes,
-            last_item=desk.last_item,
-            last_rated_item=desk.last_rated_item,
-        )
-        slot = _new_slot(turn, terms, desk)
-        if slot is not None:
-            return Claim(slot, desk.standing, is_new=True)
-        return Claim(take_back(turn=turn) or _last_repeat(turn, desk), desk.standing)
+        return claim_next_within(study_id=study_id, reviewer=reviewer)
+
+
+def claim_next_within(*, study_id: int, reviewer: User) -> Claim:
+    """`claim_next` for a caller with a transaction of its own, who holds no slot without its membership.
+
+    Three statements in the common case, whatever the size of the study.
+    """
+    terms = _lock_membership(study_id, reviewer)
+    desk = reviewer_desk(study_id=study_id, reviewer=reviewer, quota=terms.quota, size=terms.size)
+    if desk.current is not None:
+        renew(slot=desk.current)
+        return Claim(desk.current, desk.standing)
+    turn = Turn(
+        study_id=study_id,
+        reviewer=reviewer,
+        number=terms.number,
+        seed=terms.seed,
+        position=desk.last_position + 1,
+        minutes=terms.minutes,
+        last_item=desk.last_item,
+        last_rated_item=desk.last_rated_item,
+    )
+    slot = _new_slot(turn, terms, desk)
+    if slot is not None:
+        return Claim(slot, desk.standing, is_new=True)
+    return Claim(take_back(turn=turn) or _last_repeat(turn, desk), desk.standing)
 
 
 def _new_slot(turn: Turn, terms: _Terms, desk: Desk) -> UUID | None:

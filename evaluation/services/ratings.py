@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -10,10 +11,11 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from evaluation.errors import KeyReused, Overtaken, RatingRefused
+from evaluation.errors import KeyReused, NotYours, Overtaken, RatingRefused
 from evaluation.models import Slot, Submission
 from evaluation.presentation import neutral_text
 from evaluation.rubrics import MOST_LEVELS
+from evaluation.services.allocation import Claim, claim_next_within
 from evaluation.services.slot_lock import LockedSlot, lock_slot, sit_down_late
 from evaluation.services.storing import Answers, Wanted, store
 
@@ -31,7 +33,7 @@ class Receipt:
 
     `answered` and `criteria` count the criteria that must be answered; `revisions` are those now in force of the fields
     that were sent (`level-<criterion>`, `number-…`, `words-…`, `marks-…`, `confidence`, `comment`). `newer` are answers
-    that another page stored meanwhile in fields that this one left as they were.
+    that another page stored meanwhile in fields that this one left as they were. `claim` is what was claimed with it.
     """
 
     key: UUID
@@ -42,6 +44,7 @@ class Receipt:
     is_practice: bool = field(default=False, compare=False)
     revisions: dict[str, int] = field(default_factory=dict, compare=False)
     newer: list[dict[str, Any]] = field(default_factory=list, compare=False)
+    claim: Claim | None = field(default=None, compare=False)
 
     @property
     def complete(self) -> bool:
@@ -60,6 +63,7 @@ def record_ratings(
     confidence: int | None = None,
     highlights: Mapping[str, Sequence[Sequence[int]]] | None = None,
     seen: Mapping[str, int] | None = None,
+    claims_next: bool = False,
 ) -> Receipt:
     """Store answers at a slot: two statements, whatever the size of the study.
 
@@ -85,6 +89,9 @@ def record_ratings(
     seen
         The revision of each field that the sender's page showed, 0 for none. A field left out is stored over whatever
         is in force.
+    claims_next
+        Give the reviewer their next text in the same transaction, once this one is complete and none is begun: what
+        was stored and what was given reach the disk together. After practice nothing is claimed.
 
     Raises
     ------
@@ -97,7 +104,7 @@ def record_ratings(
     """
     _check(answers, seconds_active, comment, open_answers or {}, confidence)
     with transaction.atomic():
-        slot = lock_slot(slot_id=slot_id, reviewer=reviewer)
+        slot = lock_slot(slot_id=slot_id, reviewer=reviewer, with_membership=claims_next)
         sent = Answers(
             levels=dict(answers),
             opened={name: value.strip() if isinstance(value, str) else value for name, value in open_answers.items()}
@@ -138,6 +145,9 @@ def record_ratings(
         )
         if receipt.complete and slot.state in {Slot.State.EXPIRED, Slot.State.SKIPPED, Slot.State.WITHDRAWN}:
             sit_down_late(slot=slot)
+        if claims_next and receipt.complete and slot.following is None and not slot.is_practice:
+            with suppress(NotYours):  # a person who is no reviewer any more has answered, and gets no further text
+                return replace(receipt, claim=claim_next_within(study_id=slot.study_id, reviewer=reviewer))
         return receipt
 
 

@@ -79,6 +79,7 @@ def _store(request: HttpRequest, slot_id: UUID) -> HttpResponse:
             confidence=sent.confidence,
             highlights=sent.highlights,
             seen=sent.seen,
+            claims_next=sent.go == "next",
         )
     except Overtaken as refusal:
         return _overtaken(request, slot_id, refusal)
@@ -104,7 +105,7 @@ def _answer(request: HttpRequest, slot_id: UUID, sent: Submission, receipt: Rece
     elif receipt.is_practice and not sent.feedback:
         target = slot_id  # its page now shows the feedback
     elif target is None:
-        claim = claim_next(study_id=receipt.study_id, reviewer=request.user)
+        claim = receipt.claim or claim_next(study_id=receipt.study_id, reviewer=request.user)
         target, standing = claim.slot, claim.standing
     if target is None:
         location = way_out(study_id=receipt.study_id, reviewer=request.user)
