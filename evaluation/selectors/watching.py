@@ -40,9 +40,9 @@ class Coverage:
 
 
 def studies_with_counts(
-    *, before: int | None = None, limit: int = 20, member: User | None = None, archived: bool = False
+    *, before: int | None = None, limit: int = 20, member: User | None = None
 ) -> list[dict[str, Any]]:
-    """Studies, or the archived ones, newest first, with texts, reviewers and ratings; for a `member` their own."""
+    """Studies, newest first, each with its texts, reviewers and ratings; with `member` those that person runs or reads."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -54,13 +54,12 @@ def studies_with_counts(
                     WHERE item.study_id = study.id AND slot.state = 'rated')
             FROM evaluation_study study
             WHERE (%(before)s::bigint IS NULL OR study.id < %(before)s)
-              AND (study.archived_at IS NOT NULL) = %(archived)s
               AND (%(member)s::bigint IS NULL OR EXISTS (
                    SELECT FROM evaluation_membership part WHERE part.study_id = study.id AND part.user_id = %(member)s
                      AND part.role <> 'reviewer' AND part.removed_at IS NULL))
             ORDER BY study.id DESC LIMIT %(limit)s
             """,
-            {"before": before, "limit": limit, "member": member.pk if member else None, "archived": archived},
+            {"before": before, "limit": limit, "member": member.pk if member else None},
         )
         names = ("pk", "public_id", "title", "state", "raters_per_item", "created_at", "texts", "reviewers", "rated")
         rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -112,9 +111,9 @@ def reviewer_rows(*, study: Study) -> list[Membership]:
 
 
 def item_rows(*, study: Study, after: int = 0, limit: int = 25) -> list[Item]:
-    """Texts of every kind by position, each with its number of ratings; `after` is the page before's last position."""
+    """Texts by position, each with its number of ratings in force; `after` is the last position of the page before."""
     rated = Count("slots", filter=Q(slots__state=Slot.State.RATED, slots__pass_number=0))
-    items = Item.objects.filter(study=study, position__gt=after).select_related("text")
+    items = Item.objects.filter(study=study, kind=Item.Kind.RATED, position__gt=after).select_related("text")
     return list(items.annotate(ratings=rated).order_by("position")[:limit])
 
 
@@ -139,9 +138,6 @@ def preview_page(*, study: Study, position: int) -> SlotPage | None:
         frozen_sha256=study.frozen_sha256,
         item_count=study.item_count,
         quota=None,
-        is_practice=item.kind == Item.Kind.PRACTICE,
-        asks_confidence=study.asks_confidence,
-        allows_highlights=study.allows_highlights,
     )
 
 

@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from evaluation.errors import StudyError
 from evaluation.selectors.own_data import own_data
@@ -64,10 +64,10 @@ def reminders(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_required
-@require_GET
+@require_POST
 def data(request: HttpRequest) -> HttpResponse:
     """Everything stored about the person, as a file."""
-    if not ratelimit.consume(request, action="own_data", limit_get=True):
+    if not ratelimit.consume(request, action="own_data"):
         return render(request, "429.html", status=429)
     response = JsonResponse(
         own_data(user=request.user),

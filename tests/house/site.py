@@ -107,14 +107,18 @@ def make_site() -> Site:
     )
     draft = create_study(title="Draft", raters_per_item=1)
     add_items_from_rows(study=draft, rows=[TextRow("T1", "Why?", "Since tailings settle.")])
+    Study.objects.filter(pk=study.pk).update(allows_self_registration=True)
     site = Site(reviewer, researcher, study, draft, Slot.objects.get(public_id=current))
     of_slot, of_reviewer = {"slot_id": current}, {"study_id": study.public_id}
     of_batch, of_abstract = {"public_id": batch.public_id}, {"public_id": abstract.public_id}
     of_study = {"public_id": study.public_id}
     site.arguments = {
         "join": {"token": invitation_token(unused)},
+        "join_study": of_reviewer,
+        "consent": of_reviewer,
+        "account_reset_password_from_key": {"uidb36": "7", "key": "seven-7"},
         "reminders": {"token": stop_url(member=Membership.objects.get(study=study, user=reviewer)).split("/")[-2]},
-        **{f"study{rest}": of_reviewer for rest in ("", "_answers", "_done")},
+        **{f"study{rest}": of_reviewer for rest in ("", "_answers", "_done", "_closing")},
         **{f"slot{rest}": of_slot for rest in ("", "_skip")},
         **{f"studio:corpus{rest}": {"pk": corpus.pk} for rest in ("", "_import", "_embed", "_ask", "_score")},
         "studio:import": {"pk": read.pk},
@@ -128,12 +132,24 @@ def make_site() -> Site:
         **{f"studio:abstract{rest}": of_abstract for rest in ("", "_score")},
         **{
             f"studio:study{rest}": of_study
-            for rest in ("", "_preview", "_invite", "_report", "_report_open", "_correlations", "_exports")
+            for rest in (
+                "",
+                "_preview",
+                "_invite",
+                "_people",
+                "_links",
+                "_participants",
+                "_report",
+                "_report_open",
+                "_correlations",
+                "_exports",
+            )
         },
         "studio:study_edit": {"public_id": draft.public_id},
         "studio:study_add": {"public_id": draft.public_id, "source": "file"},
         "studio:study_action": of_study | {"action": "close"},
         "studio:study_invitation": of_study | {"invitation_id": unused.public_id, "action": "renew"},
+        "studio:study_member": of_study | {"pk": colleague.memberships.get().pk, "action": "quota"},
         "studio:study_export_download": of_study | {"export_id": export.public_id},
     }
     return site

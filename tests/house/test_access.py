@@ -12,10 +12,24 @@ from django.utils.cache import get_max_age
 from tests.house.site import Site, make_site, routes
 
 pytestmark = pytest.mark.django_db
-PUBLIC = {"home", "join", "health_live", "health_ready", "account_login", "account_logout", "account_inactive"}
-PUBLIC |= {"set_language", "reminders"}
-MEMBERS = {"study", "study_answers", "study_done", "slot", "slot_skip"}
-SIGNED_IN = {"account_change_password"}
+PUBLIC = {
+    "home",
+    "session",
+    "join",
+    "health_live",
+    "health_ready",
+    "account_login",
+    "account_logout",
+    "account_inactive",
+}
+PUBLIC |= {"set_language", "reminders", "join_paste", "join_study"}
+PUBLIC |= {"account_request_login_code", "account_confirm_login_code"}
+PUBLIC |= {f"account_reset_password{step}" for step in ("", "_done", "_from_key", "_from_key_done")}
+PUBLIC |= {"socialaccount_login_cancelled", "socialaccount_login_error"}
+ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}  # shut where no provider is set up
+MEMBERS = {"study", "study_answers", "study_done", "study_closing", "slot", "slot_skip", "consent"}
+SIGNED_IN = {"account", "account_reminders", "account_data", "account_delete", "account_disconnect"}
+SIGNED_IN |= {"account_change_password", "account_set_password", "account_email", "account_confirm_email_code"}
 # Signed addresses, to which mail programs post without a cookie of ours.
 SIGNED = {"reminders"}
 # Addresses that answer to a POST alone, and what a GET of the others gives to those who may.
@@ -33,8 +47,9 @@ POST_ONLY = {
     "studio:study_invite",
     "studio:study_report_open",
     "studio:study_invitation",
+    "studio:study_member",
 }
-REDIRECTS = {"studio:batch_scoring", "account_logout"}
+REDIRECTS = {"studio:batch_scoring", "account_logout", "study_closing"}
 SIGN_IN = "/accounts/login/?next="
 
 
@@ -60,7 +75,7 @@ def studio() -> list[str]:
 
 
 def test_every_view_has_a_rule() -> None:
-    assert set(ours()) == PUBLIC | MEMBERS | SIGNED_IN | set(studio())
+    assert set(ours()) == PUBLIC | ELSEWHERE | MEMBERS | SIGNED_IN | set(studio())
 
 
 def test_strangers_meet_the_sign_in_page_and_nothing_else(site: Site) -> None:
@@ -70,6 +85,9 @@ def test_strangers_meet_the_sign_in_page_and_nothing_else(site: Site) -> None:
             continue
         for method in ("get", "post"):
             response = getattr(Client(), method)(site.address(name))
+            if name in ELSEWHERE:
+                assert response.status_code in {404, 405}, (name, method)
+                continue
             if name == "slot" and method == "post":
                 assert response.status_code == 401
                 continue
@@ -91,7 +109,7 @@ def test_reviewers_are_kept_out_of_the_studio(site: Site) -> None:
 def test_reviewers_reach_what_is_theirs(site: Site) -> None:
     client = signed_in(site.reviewer)
     for name in MEMBERS:
-        expected = 405 if name in POST_ONLY else 200
+        expected = 405 if name in POST_ONLY else 302 if name in REDIRECTS else 200
         assert client.get(site.address(name)).status_code == expected, name
 
 

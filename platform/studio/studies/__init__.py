@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from studio.studies import acting, index, invitations, new, preview, study, texts
+from studio.studies import acting, index, invitations, members, new, people_files, preview, study, texts
 
 urlpatterns = [
     path("studies/", index.index, name="studies"),
@@ -13,6 +13,10 @@ urlpatterns = [
     path("studies/<uuid:public_id>/add/<slug:source>/", texts.add, name="study_add"),
     path("studies/<uuid:public_id>/do/<slug:action>/", acting.act, name="study_action"),
     path("studies/<uuid:public_id>/invite/", invitations.invite_people, name="study_invite"),
+    path("studies/<uuid:public_id>/people/", members.people, name="study_people"),
+    path("studies/<uuid:public_id>/people/links.csv", people_files.links, name="study_links"),
+    path("studies/<uuid:public_id>/people/participants.csv", people_files.participants, name="study_participants"),
+    path("studies/<uuid:public_id>/people/<int:pk>/<slug:action>/", members.member, name="study_member"),
     path(
         "studies/<uuid:public_id>/invitations/<uuid:invitation_id>/<slug:action>/",
         invitations.act,
