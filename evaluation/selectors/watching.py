@@ -8,14 +8,11 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from accounts.models import User
 from evaluation.models import Invitation, Item, Membership, Slot, Study
-from evaluation.presentation import neutral_text
-from evaluation.selectors.rating import SlotPage
 
 __all__ = [
     "Coverage",
     "coverage",
     "item_rows",
-    "preview_page",
     "reviewer_rows",
     "studies_with_counts",
     "study_invitations",
@@ -40,9 +37,9 @@ class Coverage:
 
 
 def studies_with_counts(
-    *, before: int | None = None, limit: int = 20, member: User | None = None
+    *, before: int | None = None, limit: int = 20, member: User | None = None, archived: bool = False
 ) -> list[dict[str, Any]]:
-    """Studies, newest first, each with its texts, reviewers and ratings; with `member` those that person runs or reads."""
+    """Studies, or the archived ones, newest first, with texts, reviewers and ratings; for a `member` their own."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -54,12 +51,13 @@ def studies_with_counts(
                     WHERE item.study_id = study.id AND slot.state = 'rated')
             FROM evaluation_study study
             WHERE (%(before)s::bigint IS NULL OR study.id < %(before)s)
+              AND (study.archived_at IS NOT NULL) = %(archived)s
               AND (%(member)s::bigint IS NULL OR EXISTS (
                    SELECT FROM evaluation_membership part WHERE part.study_id = study.id AND part.user_id = %(member)s
                      AND part.role <> 'reviewer' AND part.removed_at IS NULL))
             ORDER BY study.id DESC LIMIT %(limit)s
             """,
-            {"before": before, "limit": limit, "member": member.pk if member else None},
+            {"before": before, "limit": limit, "member": member.pk if member else None, "archived": archived},
         )
         names = ("pk", "public_id", "title", "state", "raters_per_item", "created_at", "texts", "reviewers", "rated")
         rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
@@ -111,34 +109,10 @@ def reviewer_rows(*, study: Study) -> list[Membership]:
 
 
 def item_rows(*, study: Study, after: int = 0, limit: int = 25) -> list[Item]:
-    """Texts by position, each with its number of ratings in force; `after` is the last position of the page before."""
+    """Texts of every kind by position, each with its number of ratings; `after` is the page before's last position."""
     rated = Count("slots", filter=Q(slots__state=Slot.State.RATED, slots__pass_number=0))
-    items = Item.objects.filter(study=study, kind=Item.Kind.RATED, position__gt=after).select_related("text")
+    items = Item.objects.filter(study=study, position__gt=after).select_related("text")
     return list(items.annotate(ratings=rated).order_by("position")[:limit])
-
-
-def preview_page(*, study: Study, position: int) -> SlotPage | None:
-    """A text as its reviewers meet it, in the order of the file, with nothing chosen."""
-    item = Item.objects.filter(study=study, position__gte=position).select_related("text").order_by("position").first()
-    if item is None:
-        return None
-    return SlotPage(
-        slot=item.public_id,
-        position=item.position,
-        state=Slot.State.CLAIMED,
-        question=neutral_text(item.question),
-        text=neutral_text(item.text.body),
-        chosen={},
-        comment="",
-        previous=None,
-        study_pk=study.pk,
-        study=study.public_id,
-        study_title=study.title,
-        study_state=Study.State.OPEN,
-        frozen_sha256=study.frozen_sha256,
-        item_count=study.item_count,
-        quota=None,
-    )
 
 
 def study_invitations(*, study: Study) -> QuerySet[Invitation]:

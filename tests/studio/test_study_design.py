@@ -378,3 +378,38 @@ def test_a_duplicate_starts_afresh_with_or_without_texts(studio: Client) -> None
     assert with_texts.order_seed != study.order_seed
     assert [event.details["with_texts"] for event in study.events.filter(kind="study-duplicated")] == [True, False]
     assert launch_study(study=with_texts).frozen_sha256 != study.frozen_sha256
+
+
+def test_the_preview_walks_from_consent_through_practice_to_checks(studio: Client) -> None:
+    study, _ = make_open_study(
+        texts=1,
+        practice=1,
+        attention=1,
+        anchors=True,
+        state="draft",
+        consent="I **agree**.",
+        instructions="<script>alert(1)</script> Be *kind*.",
+    )
+    add_items_from_rows(study=study, rows=[TextRow("dumb", "", "Teaches nothing.", "practice")])
+    address = f"/studio/studies/{study.public_id}/preview/"
+    page = text_of(studio.get(address))
+    main = page[page.index("<main") : page.index("</main>")]
+    for words in ("I <strong>agree</strong>.", "Be <em>kind</em>.", "(Synthetic example.)", "First practice text"):
+        assert words in main
+    assert "<script" not in main
+    practice = text_of(studio.get(f"{address}?text=2"))
+    assert "Practice 1 of 2" in practice
+    assert "Feedback 1." not in practice
+    after = text_of(studio.get(f"{address}?text=2&after=1"))
+    assert "Feedback 1." in after
+    assert "You said High, as we do." in after
+    assert "It tells nothing" in text_of(studio.get(f"{address}?text=4"))
+    rated = text_of(studio.get(f"{address}?text=1&after=1"))
+    assert "Text 1" in rated
+    assert "as we do" not in rated
+    check = text_of(studio.get(f"{address}?text=3"))
+    assert "Meaningfulness <strong>High</strong>, Importance <strong>High</strong>." in check
+    desk = check[check.index('id="rating"') :]
+    assert "attention" not in desk[: desk.index("</main>")].lower().replace("attention?", "")
+    for one in (page, practice, after, rated, check):
+        assert 'method="post"' not in one[one.index("<main") : one.index("</main>")]

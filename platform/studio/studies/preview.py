@@ -1,3 +1,5 @@
+"""A study as its reviewers meet it: consent and instructions, practice before and after the answer, every text."""
+
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -6,28 +8,43 @@ from django.views.decorators.http import require_GET
 
 from evaluation.desk import slot_context
 from evaluation.models import Study
+from evaluation.presentation import render_markdown
+from evaluation.selectors.guidelines import guidelines
+from evaluation.selectors.preview import preview as find_preview
 from evaluation.selectors.standing import Standing
-from evaluation.selectors.watching import preview_page
 from studio.access import researcher_required
 
 
 @require_GET
 @researcher_required
 def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
-    """A text as reviewers meet it; nothing can be stored from here."""
+    """What reviewers read first, or a text; nothing can be stored from here."""
     study = get_object_or_404(Study, public_id=public_id)
-    wanted = request.GET.get("text", "1")
-    position = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 else 1
-    page = preview_page(study=study, position=position)
-    if page is None:
+    wanted = request.GET.get("text", "")
+    if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
+        return _first_page(request, study)
+    found = find_preview(study=study, position=int(wanted), is_practised=request.GET.get("after") == "1")
+    if found is None:
         raise Http404("No such text")
-    total = study.items.count()
-    context = slot_context(page, Standing(0, 0, 0, total, False, 0, 0)) | {
+    context = slot_context(found.page, Standing(0, 0, 0, found.of, False, 0, 0)) | {
         "section": "studies",
         "study": study,
-        "number": page.position,
+        "number": found.number,
         "is_preview": True,
-        "next_text": page.position + 1 if page.position < total else None,
-        "previous_text": page.position - 1 if page.position > 1 else None,
+        "preview": found,
+        "text": wanted,
     }
     return render(request, "studio/studies/preview.html", context)
+
+
+def _first_page(request: HttpRequest, study: Study) -> HttpResponse:
+    """Consent, instructions and guidelines."""
+    first = find_preview(study=study)
+    context = {
+        "section": "studies",
+        "study": study,
+        "guidelines": guidelines(study_id=study.pk, frozen_sha256=study.frozen_sha256),
+        "consent": render_markdown(study.consent),
+        "first": first,
+    }
+    return render(request, "studio/studies/preview_start.html", context)
