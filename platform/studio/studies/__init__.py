@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from studio.studies import acting, index, invitations, members, new, people_files, preview, study, texts
+from studio.studies import acting, index, invitations, members, new, people_files, preview, settings, study, texts
 
 urlpatterns = [
     path("studies/", index.index, name="studies"),
     path("studies/new/", new.new, name="study_new"),
     path("studies/<uuid:public_id>/", study.study, name="study"),
     path("studies/<uuid:public_id>/edit/", new.edit, name="study_edit"),
+    path("studies/<uuid:public_id>/settings/", settings.settings, name="study_settings"),
     path("studies/<uuid:public_id>/preview/", preview.preview, name="study_preview"),
     path("studies/<uuid:public_id>/add/<slug:source>/", texts.add, name="study_add"),
     path("studies/<uuid:public_id>/do/<slug:action>/", acting.act, name="study_action"),

@@ -14,12 +14,14 @@ def index(request: HttpRequest) -> HttpResponse:
     """Studies, newest first: all of them for researchers, their own for others."""
     before = request.GET.get("before", "")
     before_pk = int(before) if before.isascii() and before.isdecimal() and len(before) < 19 else None
+    archived = request.GET.get("archived") == "1"
     member = None if request.user.is_staff else request.user
-    rows = studies_with_counts(before=before_pk, limit=PAGE + 1, member=member)
+    rows = studies_with_counts(before=before_pk, limit=PAGE + 1, member=member, archived=archived)
     context = {
         "section": "studies",
         "studies": rows[:PAGE],
         "older": rows[PAGE - 1]["pk"] if len(rows) > PAGE else None,
         "is_first": before_pk is None,
+        "is_archive": archived,
     }
     return render(request, "studio/studies/index.html", context)
