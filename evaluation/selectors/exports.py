@@ -11,7 +11,18 @@ from django.db import connection, transaction
 from evaluation.selectors.agreement import REMOVED
 from graphs.science.metric_registry import METRIC_KEYS
 
-__all__ = ["AREA_COLUMNS", "adjudication_rows", "guess_rows", "item_rows", "missing_rows", "rating_rows", "snapshot"]
+__all__ = [
+    "AREA_COLUMNS",
+    "adjudication_rows",
+    "confidence_rows",
+    "guess_rows",
+    "highlight_rows",
+    "item_rows",
+    "missing_rows",
+    "open_answer_rows",
+    "rating_rows",
+    "snapshot",
+]
 
 CHUNK = 500
 AREA_COLUMNS = (
@@ -49,6 +60,21 @@ def item_rows(*, study_id: int, settings_id: int | None) -> Iterator[dict[str, A
 def missing_rows(*, study_id: int) -> Iterator[dict[str, Any]]:
     """Every slot and criterion without a rating, and every seat that was never given to anybody."""
     return _stream(MISSING, {"study": study_id})
+
+
+def open_answer_rows(*, study_id: int) -> Iterator[dict[str, Any]]:
+    """Every revision of every number and of every answer in words."""
+    return _stream(OPEN_ANSWERS, {"study": study_id})
+
+
+def confidence_rows(*, study_id: int) -> Iterator[dict[str, Any]]:
+    """Every revision of how sure reviewers were."""
+    return _stream(CONFIDENCES, {"study": study_id})
+
+
+def highlight_rows(*, study_id: int) -> Iterator[dict[str, Any]]:
+    """Every stretch of text that was marked, in every revision; a revision that took all marks back has none."""
+    return _stream(HIGHLIGHTS, {"study": study_id})
 
 
 def adjudication_rows(*, study_id: int) -> Iterator[dict[str, Any]]:
@@ -143,18 +169,62 @@ MISSING = """
         WHERE item.study_id = %(study)s AND NOT EXISTS (
             SELECT FROM evaluation_rating rating
             WHERE rating.slot_id = slot.id AND rating.criterion_id = criterion.id)
+          AND (criterion.kind = 'levels' OR (criterion.is_required AND NOT EXISTS (
+            SELECT FROM evaluation_openanswer given
+            WHERE given.slot_id = slot.id AND given.criterion_id = criterion.id
+              AND (given.number IS NOT NULL OR given.words <> '')
+              AND given.revision = (SELECT max(last.revision) FROM evaluation_openanswer last
+                                    WHERE last.slot_id = slot.id AND last.criterion_id = criterion.id))))
         UNION ALL
         SELECT item.external_id, item.kind, item.position, criterion.key, criterion.position, NULL,
                0, NULL, '', 'not_assigned', ''
         FROM evaluation_study study
         JOIN evaluation_item item ON item.study_id = study.id AND item.kind = 'rated'
         JOIN evaluation_criterion criterion ON criterion.study_id = study.id
+          AND (criterion.kind = 'levels' OR criterion.is_required)
         CROSS JOIN LATERAL (
             SELECT count(*) AS slots FROM evaluation_slot slot WHERE slot.item_id = item.id AND slot.pass_number = 0
         ) given
         CROSS JOIN LATERAL generate_series(1, study.raters_per_item - given.slots)
         WHERE study.id = %(study)s
     ) rows ORDER BY item_position, pass_number, slot NULLS LAST, criterion_position"""
+
+_GIVEN_AT = """
+    SELECT item.external_id AS item, item.kind AS item_kind, person.public_id AS person, slot.pass_number,
+           slot.state AS slot_state, made.revision, made.created_at,
+           made.revision = (SELECT max(last.revision) FROM {table} last WHERE {same}) AS in_force, {columns}
+    FROM evaluation_item item
+    JOIN evaluation_slot slot ON slot.item_id = item.id
+    JOIN accounts_user person ON person.id = slot.reviewer_id
+    JOIN {table} made ON made.slot_id = slot.id
+    {joins}
+    WHERE item.study_id = %(study)s
+    ORDER BY item.position, slot.pass_number, slot.id, {order}made.revision"""
+_SAME_CRITERION = "last.slot_id = made.slot_id AND last.criterion_id = made.criterion_id"
+_CRITERION = "JOIN evaluation_criterion criterion ON criterion.id = made.criterion_id"
+
+OPEN_ANSWERS = _GIVEN_AT.format(
+    table="evaluation_openanswer",
+    same=_SAME_CRITERION,
+    columns="criterion.key AS criterion, made.number, made.words",
+    joins=_CRITERION,
+    order="criterion.position, ",
+)
+CONFIDENCES = _GIVEN_AT.format(
+    table="evaluation_confidence", same="last.slot_id = made.slot_id", columns="made.value", joins="", order=""
+)
+HIGHLIGHTS = (
+    _GIVEN_AT.format(
+        table="evaluation_highlight",
+        same=_SAME_CRITERION,
+        columns="criterion.key AS criterion, (span.ends ->> 0)::int AS start, (span.ends ->> 1)::int AS end, text.body",
+        joins=f"""{_CRITERION}
+    JOIN corpora_text text ON text.id = item.text_id
+    LEFT JOIN LATERAL jsonb_array_elements(made.spans) WITH ORDINALITY AS span (ends, place) ON true""",
+        order="criterion.position, ",
+    )
+    + ", span.place"
+)
 
 ADJUDICATIONS = """
     SELECT item.external_id AS item, criterion.key AS criterion, level.value AS level, level.index AS level_index,

@@ -16,18 +16,24 @@ from evaluation.reports.export.columns import Column
 from evaluation.reports.export.pseudonyms import Pseudonyms
 from evaluation.reports.export.tables import (
     adjudication_columns,
+    confidence_columns,
     guess_columns,
+    highlight_columns,
     item_columns,
     missing_columns,
+    open_answer_columns,
     rating_columns,
 )
 from evaluation.selectors.authorship import Authorship, study_authorship
 from evaluation.selectors.correlations import score_settings
 from evaluation.selectors.exports import (
     adjudication_rows,
+    confidence_rows,
     guess_rows,
+    highlight_rows,
     item_rows,
     missing_rows,
+    open_answer_rows,
     rating_rows,
     snapshot,
 )
@@ -46,6 +52,9 @@ def build_export(*, study: Study, salt: str, seed: int, stream: IO[bytes]) -> No
             "ratings.csv": rating_columns(study=study.public_id, pseudonyms=pseudonyms),
             "items.csv": item_columns(study=study.public_id),
             "missing.csv": missing_columns(study=study.public_id, pseudonyms=pseudonyms),
+            "open_answers.csv": open_answer_columns(study=study.public_id, pseudonyms=pseudonyms),
+            "confidence.csv": confidence_columns(study=study.public_id, pseudonyms=pseudonyms),
+            "highlights.csv": highlight_columns(study=study.public_id, pseudonyms=pseudonyms),
             "adjudications.csv": adjudication_columns(study=study.public_id, pseudonyms=pseudonyms),
             "authorship.csv": guess_columns(study=study.public_id, pseudonyms=pseudonyms),
             "correlations.csv": correlation_columns(),
@@ -71,6 +80,9 @@ def _write_rows(archive: Archive, study: Study, tables: Mapping[str, list[Column
         archive.add_table("ratings.csv", tables["ratings.csv"], rating_rows(study_id=study.pk))
         archive.add_table("items.csv", tables["items.csv"], items)
         archive.add_table("missing.csv", tables["missing.csv"], missing_rows(study_id=study.pk))
+        archive.add_table("open_answers.csv", tables["open_answers.csv"], open_answer_rows(study_id=study.pk))
+        archive.add_table("confidence.csv", tables["confidence.csv"], confidence_rows(study_id=study.pk))
+        archive.add_table("highlights.csv", tables["highlights.csv"], highlight_rows(study_id=study.pk))
         decided = adjudication_rows(study_id=study.pk)
         archive.add_table("adjudications.csv", tables["adjudications.csv"], decided)
         archive.add_table("authorship.csv", tables["authorship.csv"], guess_rows(study_id=study.pk))

@@ -18,6 +18,15 @@ ABOUT = {
         "One row for each seat and criterion without a rating, with the reason. Seats that were never given to anybody "
         "have no rater."
     ),
+    "open_answers.csv": (
+        "One row for each revision of each number or answer in words, on criteria without levels. None of it enters "
+        "agreement.json."
+    ),
+    "confidence.csv": "One row for each revision of how sure a reviewer was of an item, where the study asks that.",
+    "highlights.csv": (
+        "One row for each stretch of words that a reviewer marked as what decided a criterion, in each revision of the "
+        "marks, where the study allows that. A revision that took all marks back has one row without a stretch."
+    ),
     "adjudications.csv": (
         "One row for each revision of what an adjudicator settled on for an item whose raters disagreed. None of it "
         "enters agreement.json or correlations.csv."

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from uuid import UUID
 
+from evaluation.presentation import neutral_text
 from evaluation.reports.export.cells import csv_text
 from evaluation.reports.export.columns import Column, Row, flag, number, text, time
 from evaluation.reports.export.pseudonyms import Pseudonyms
@@ -14,7 +16,16 @@ from evaluation.selectors.left_out import MISSING
 from generation.models import Prompt
 from graphs.science.metric_registry import METRIC_KEYS, metric
 
-__all__ = ["adjudication_columns", "guess_columns", "item_columns", "missing_columns", "rating_columns"]
+__all__ = [
+    "adjudication_columns",
+    "confidence_columns",
+    "guess_columns",
+    "highlight_columns",
+    "item_columns",
+    "missing_columns",
+    "open_answer_columns",
+    "rating_columns",
+]
 
 STATES = "claimed, rated, skipped, expired, surplus or withdrawn"
 AREAS = {
@@ -97,6 +108,57 @@ def missing_columns(*, study: UUID, pseudonyms: Pseudonyms) -> list[Column]:
         text("item_kind", "rated, practice or attention"),
         number("pass", "0 for the rating, 1 and up for hidden repeats", "pass_number"),
     ]
+
+
+def open_answer_columns(*, study: UUID, pseudonyms: Pseudonyms) -> list[Column]:
+    return [
+        _study(study),
+        text("item", "the item's name in this study"),
+        text("criterion", "key of the criterion"),
+        number("number", "the number given; empty where it was taken back, or where the criterion asks for words"),
+        text("words", "the words given; empty where they were taken back, or where the criterion asks for a number"),
+        *_given(pseudonyms),
+    ]
+
+
+def confidence_columns(*, study: UUID, pseudonyms: Pseudonyms) -> list[Column]:
+    return [
+        _study(study),
+        text("item", "the item's name in this study"),
+        number("confidence", "1 guessing, 2 unsure, 3 fairly sure, 4 sure, 5 certain", "value"),
+        *_given(pseudonyms),
+    ]
+
+
+def highlight_columns(*, study: UUID, pseudonyms: Pseudonyms) -> list[Column]:
+    return [
+        _study(study),
+        text("item", "the item's name in this study"),
+        text("criterion", "key of the criterion that these words decided"),
+        number("start", "first character of the stretch, from 0, in the neutral paragraph that reviewers saw"),
+        number("end", "the character after its last; both are empty where all marks were taken back"),
+        Column("words", "text", "the words marked", _marked),
+        *_given(pseudonyms),
+    ]
+
+
+def _given(pseudonyms: Pseudonyms) -> list[Column]:
+    return [
+        _rater(pseudonyms),
+        number("revision", "1 for the first answer, one more for each change; the highest is in force"),
+        flag("in_force", "whether this is the highest revision"),
+        time("given_at", "when the revision was stored", "created_at"),
+        text("slot_state", f"state of the reviewer's seat at the item: {STATES}"),
+        text("item_kind", "rated, practice or attention"),
+        number("pass", "0 for the rating, 1 and up for hidden repeats", "pass_number"),
+    ]
+
+
+def _marked(row: Row) -> str:
+    return "" if row["start"] is None else csv_text(_shown(row["body"])[row["start"] : row["end"]])
+
+
+_shown = lru_cache(maxsize=64)(neutral_text)
 
 
 def adjudication_columns(*, study: UUID, pseudonyms: Pseudonyms) -> list[Column]:

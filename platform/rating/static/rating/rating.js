@@ -423,7 +423,7 @@
     guidelines.querySelector("summary").focus();
   }
 
-  guidelines.addEventListener("toggle", () => guidelines.open && guidelines.querySelector(".drawer").focus());
+  guidelines.addEventListener("toggle", () => guidelines.open && guidelines.querySelector(".drawer").focus({ preventScroll: true }));
   document.getElementById("close-guidelines").addEventListener("click", closeGuidelines);
 
   function pause() {
