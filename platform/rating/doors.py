@@ -17,7 +17,7 @@ from evaluation.presentation import render_markdown
 from evaluation.selectors.consent import lacks_consent
 from evaluation.services.links import LinkUnusable, SignInFirst
 
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+BACKEND = "accounts.backends.AuthenticationBackend"
 
 
 class JoinForm(forms.Form):
