@@ -26,7 +26,7 @@ MOST_EXAMPLES = 55
 
 
 class AnchorForm(forms.Form):
-    level = forms.CharField(required=False, max_length=100, widget=forms.Select, label=_("Level"))
+    level = forms.CharField(required=False, widget=forms.Select, label=_("Level"))
     body = forms.CharField(
         required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 3}), label=_("Example text")
     )
