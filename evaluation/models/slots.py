@@ -74,7 +74,7 @@ class Slot(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["reviewer", "state"], name="slot_of_reviewer"),
+            models.Index(fields=["reviewer", "position"], name="slot_in_order"),
             models.Index(fields=["lease_expires_at"], condition=Q(state="claimed"), name="slot_lease"),
         ]
 
