@@ -15,7 +15,7 @@ DOTS := while read -r line; do case "$$line" in Collecting*|Processing*) printf 
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test check format install models clean
+.PHONY: help demo test check format messages install models clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,11 @@ format: $(STATE)-test ## put code and templates into their form
 	$(RUN)ruff format .
 	-find templates -name '*.html' -exec $(RUN)djade --target-version 5.2 {} +
 	-find templates -name '*.html' -exec $(RUN)djhtml {} +
+
+messages: $(STATE)-test ## collect what is to be translated, and compile the translations (needs gettext)
+	@command -v xgettext > /dev/null || { echo "Skipped: gettext is not installed (Debian: apt-get install gettext)"; exit 0; }; \
+	  export DEBUG=1; $(RUN)python manage.py makemessages --all --add-location file --no-wrap --no-obsolete \
+	    --ignore '.*' --ignore tests --ignore benchmarks && $(RUN)python manage.py compilemessages --ignore '.*'
 
 install: $(STATE)-base ## create .venv and install Kappagraph
 

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from django.utils.translation import gettext_noop
+
 from evaluation.selectors.agreement import REMOVED, fetch
 
 __all__ = ["MISSING", "SET_ASIDE", "LeftOut", "left_out"]
 
 # Why a seat of a rated item has no rating, in the order of reports and of `missing.csv`.
 MISSING = {
-    "not_assigned": "never given to a reviewer",
-    "not_reached": "claimed, not answered yet",
-    "skipped": "skipped by the reviewer",
-    "expired": "lease ran out without an answer",
-    "withdrawn": "withdrawn",
-    "unanswered": "item answered, but not on this criterion",
+    "not_assigned": gettext_noop("never given to a reviewer"),
+    "not_reached": gettext_noop("claimed, not answered yet"),
+    "skipped": gettext_noop("skipped by the reviewer"),
+    "expired": gettext_noop("lease ran out without an answer"),
+    "withdrawn": gettext_noop("withdrawn"),
+    "unanswered": gettext_noop("item answered, but not on this criterion"),
 }
 # Why a rating that was given is not counted.
 SET_ASIDE = {
-    "practice": "on practice items",
-    "attention": "on attention checks",
-    "repeat": "hidden repeats",
-    "removed": "by removed reviewers",
-    "surplus": "surplus: answered after the seat was given up",
-    "unfinished": "on items that were not finished",
+    "practice": gettext_noop("on practice items"),
+    "attention": gettext_noop("on attention checks"),
+    "repeat": gettext_noop("hidden repeats"),
+    "removed": gettext_noop("by removed reviewers"),
+    "surplus": gettext_noop("surplus: answered after the seat was given up"),
+    "unfinished": gettext_noop("on items that were not finished"),
 }
 GIVEN_UP = {"claimed": "not_reached", "skipped": "skipped", "expired": "expired", "withdrawn": "withdrawn"}
 

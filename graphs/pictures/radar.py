@@ -5,6 +5,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from graphs.science.metric_registry import RADAR_AXES, metric
 
 __all__ = ["Radar", "RadarAxis", "draw_radar"]
@@ -73,7 +75,7 @@ def draw_radar(
 
 
 def _axis(number: int, key: str, first: float, second: float) -> RadarAxis:
-    label = metric(key).label
+    label = gettext(metric(key).label)
     lines = textwrap.wrap(label, CHARACTERS_A_LINE)
     x, y = _at(number, LABEL_RADIUS / RADIUS)
     side = x - CENTRE[0]

@@ -2,7 +2,6 @@
 
 from django import template
 from django.utils.formats import get_format
-from django.utils.translation import gettext
 
 register = template.Library()
 
@@ -35,12 +34,6 @@ def signed(value: float | None) -> str:
 def decimals(value: float | None, places: int) -> str:
     """So many decimals: for z and p."""
     return "–" if value is None else _localised(f"{value:.{places}f}")
-
-
-@register.filter
-def worded(sentence: str | None) -> str:
-    """A sentence of the science, which knows English alone, in the reader's language where it is known there."""
-    return gettext(sentence) if sentence else ""
 
 
 def _localised(written: str) -> str:

@@ -7,7 +7,10 @@ from itertools import pairwise
 from math import floor
 from typing import Any
 
-from evaluation.reports.words import NAMES, decimal, headline, share
+from django.utils.translation import gettext as _
+
+from evaluation.reports.phrases import worded
+from evaluation.reports.words import NAMES, decimal, headline, interval, share
 from evaluation.science.bands import BANDS, POOR, band
 
 __all__ = ["band_strip"]
@@ -33,25 +36,28 @@ def band_strip(criterion: Mapping[str, Any]) -> dict[str, Any] | None:
     probabilities = (found.get("landis_koch") or {}).get("probabilities") or {}
     bands = [
         {
-            "name": name,
+            "name": worded(name),
             "x": x(begin),
             "width": round(x(end) - x(begin), 1),
             "name_x": RIGHT if number == len(names) - 1 else round((x(begin) + x(end)) / 2, 1),
             "name_y": LINE * (1 + (number % 2 if start < 0 else 0)),
             "holds": name == band(found["value"]),
-            "title": f"{name}: {decimal(begin, 1)} to {decimal(end, 1)}",
+            "title": _("%(band)s: %(low)s to %(high)s")
+            % {"band": worded(name), "low": decimal(begin, 1), "high": decimal(end, 1)},
         }
         for number, (name, (begin, end)) in enumerate(zip(names, pairwise(edges), strict=True))
     ]
     top = LINE * (2 if start < 0 else 1) + 6
-    interval = f", 95 % CI {decimal(low)} to {decimal(high)}" if found["ci"] else ""
+    label = f"{NAMES[key]} {decimal(found['value'])}"
+    if found["ci"]:
+        label = _("%(value)s, 95 %% CI %(interval)s") % {"value": label, "interval": interval(low, high)}
     return {
         "bands": bands,
         "edges": [{"x": x(edge), "label": decimal(edge, 1)} for edge in edges],
         "point": x(found["value"]),
         "interval": {"low": x(low), "high": x(high)} if found["ci"] else None,
-        "label": f"{NAMES[key]} {decimal(found['value'])}{interval}",
-        "likely": [(name, share(p)) for name, p in probabilities.items() if p >= SEEN],
+        "label": label,
+        "likely": [(worded(name), share(p)) for name, p in probabilities.items() if p >= SEEN],
         "width": RIGHT + LEFT,
         "top": top,
         "middle": top + 13,

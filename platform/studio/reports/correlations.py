@@ -13,8 +13,9 @@ from django.urls import path
 from evaluation.errors import AgreementHidden
 from evaluation.models import Study
 from evaluation.reports.data import StudyData, load
+from evaluation.reports.phrases import worded
 from evaluation.reports.study_report import correlation_figures
-from evaluation.reports.words import correlation_words, decimal, p_value
+from evaluation.reports.words import correlation_words, decimal, interval, p_value
 from evaluation.selectors.agreement import Scale
 from evaluation.selectors.correlations import MEASURES
 from studio.access import researcher_required
@@ -53,8 +54,9 @@ def correlation_section(*, data: StudyData, found: Sequence[Mapping[str, Any]], 
         "scored": data.score_settings is not None,
         "measures": [(key, MEASURE_NAMES[key]) for key in MEASURES],
         "chosen": chosen,
-        "clustered_by": clustered_by,
-        "family": found[0]["family"] if found else "",
+        "is_clustered": clustered_by != "item",
+        "clustered_by": worded(clustered_by),
+        "family": worded(found[0]["family"]) if found else "",
         "words": [
             correlation_words(rows=by_criterion[scale.key], name=scale.name, measures=MEASURE_NAMES)
             for scale in data.scales
@@ -80,7 +82,7 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
         "n": row["n"],
         "missing": row["missing"],
         "rho": _printed(rho["value"]),
-        "interval": None if rho["ci"] is None else " to ".join(decimal(end) for end in rho["ci"]),
+        "interval": None if rho["ci"] is None else interval(*rho["ci"]),
         "tau": _printed(tau["value"]),
         "p": _p(rho["p"]),
         "permutation_p": _p(rho["permutation_p"]),
@@ -89,7 +91,7 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
         "within": _printed(row["within_clusters"]),
         "simpson": row["simpson"],
         "corrected": _printed(row["corrected"]),
-        "reason": rho["reason"],
+        "reason": worded(rho["reason"]),
     }
 
 
@@ -98,7 +100,7 @@ def _undefined(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[str]]]
     reasons: dict[str, list[str]] = {}
     for row in rows:
         if row["spearman"]["value"] is None:
-            reasons.setdefault(row["spearman"]["reason"], []).append(MEASURE_NAMES[row["metric"]])
+            reasons.setdefault(worded(row["spearman"]["reason"]), []).append(MEASURE_NAMES[row["metric"]])
     return list(reasons.items())
 
 
@@ -116,10 +118,10 @@ def _reliability(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
         return None
     first = rows[0]
     return {
-        "name": first["reliability_name"],
+        "name": worded(first["reliability_name"]),
         "value": _printed(first["reliability"]),
         "ceiling": _printed(first["ceiling"]),
-        "reason": first["reason"],
+        "reason": worded(first["reason"]),
     }
 
 

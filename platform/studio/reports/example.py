@@ -8,6 +8,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evaluation.reports.words import decimal, share
@@ -46,16 +47,16 @@ def figures(found: WorkedExample) -> dict[str, Any]:
     return {
         "printed": [
             {"name": name, "exact": share(printed.exact), "figures": printed}
-            for name, printed in (("Meaningfulness", MEANINGFULNESS), ("Importance", IMPORTANCE))
+            for name, printed in ((_("Meaningfulness"), MEANINGFULNESS), (_("Importance"), IMPORTANCE))
         ],
         "tables": found.tables,
-        "left": found.left,
+        "left": [(_(what), number) for what, number in found.left],
         "kappa": _ratio(found.kappa),
         "map": heat_map(found.table, NAMES) | raters,
         "readings": [_reading(reading) for reading in found.readings],
         "libraries": {
-            "map": heat_map(libraries.table, LEVELS) | raters,
-            "sorted_map": heat_map(libraries.sorted_table, SORTED) | raters,
+            "map": heat_map(libraries.table, [_(level) for level in LEVELS]) | raters,
+            "sorted_map": heat_map(libraries.sorted_table, [_(level) for level in SORTED]) | raters,
             "right": decimal(libraries.right, 5),
             "wrong": decimal(libraries.wrong, 5),
             "ac2_right": decimal(libraries.ac2_right, 4),
@@ -67,15 +68,15 @@ def figures(found: WorkedExample) -> dict[str, Any]:
             "p": decimal(chi2.p or 0.0, 4),
             "exact_p": decimal(chi2.exact_p or 0.0, 4),
         },
-        "meaningfulness": _tests("Meaningfulness", found.readings[0].report.pairs[0]),
+        "meaningfulness": _tests("meaningfulness", _("Meaningfulness"), found.readings[0].report.pairs[0]),
         "least_p": decimal(tests["stuart_maxwell"].min_p or 0.0, 2),
         "importance": {
-            "left": found.importance_left,
+            "left": [(_(what), number) for what, number in found.importance_left],
             "map": heat_map([row[:2] for row in found.importance[:2]], NAMES[:2]) | raters,
             "kappa": _ratio(found.importance_linear[0], 4),
             "alike": len(set(found.importance_linear)) == 1,
             "least_p": decimal(importance.marginal_tests["stuart_maxwell"].min_p or 0.0, 3),
-            **_tests("Importance", importance),
+            **_tests("importance", _("Importance"), importance),
         },
     }
 
@@ -95,9 +96,9 @@ def _reading(reading: Reading) -> dict[str, Any]:
     }
 
 
-def _tests(name: str, pair: PairReport) -> dict[str, Any]:
+def _tests(key: str, name: str, pair: PairReport) -> dict[str, Any]:
     return {
-        "scale": Heading(name.lower(), name, NAMES),
+        "scale": Heading(key, name, NAMES),
         "tests": [test_row(key, pair.marginal_tests[key].to_json()) for key in MARGINS],
     }
 

@@ -8,6 +8,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
 from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from accounts.models import User
@@ -24,8 +25,8 @@ SHOWN = 20
 class ExportForm(forms.Form):
     same_pseudonyms = forms.BooleanField(
         required=False,
-        label="Same pseudonyms as in the last export",
-        help_text="Otherwise each export names the reviewers anew, so that two files cannot be joined.",
+        label=_("Same pseudonyms as in the last export"),
+        help_text=_("Otherwise each export names the reviewers anew, so that two files cannot be joined."),
     )
 
 

@@ -7,6 +7,8 @@ import re
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from evaluation.reports.uploaded import LARGEST_FILE, KeptFile, kept_file
 from evaluation.science.reading.options import ReadOptions
@@ -16,56 +18,70 @@ __all__ = ["RatingsFileForm", "in_page_terms"]
 COLUMN = 200
 # The reader speaks of the command line's options; a page has fields.
 OPTIONS = {
-    "levels": "Levels",
-    "fold": "Fold spellings",
-    "duplicates last": "Take the later one",
-    "item": "Item column",
-    "rater": "Rater columns",
-    "value": "Rating column",
-    "criterion": "Criterion column",
-    "cluster": "Cluster column",
+    "levels": _("Levels"),
+    "fold": _("Fold spellings"),
+    "duplicates last": _("Take the later one"),
+    "item": _("Item column"),
+    "rater": _("Rater columns"),
+    "value": _("Rating column"),
+    "criterion": _("Criterion column"),
+    "cluster": _("Cluster column"),
 }
 
 
 class RatingsFileForm(forms.Form):
-    file = forms.FileField(required=False, label="File", help_text="CSV, TSV or XLSX, up to 20 MB and 200,000 ratings.")
+    file = forms.FileField(
+        required=False,
+        label=_("File"),
+        help_text=_("CSV, TSV or XLSX, up to 20 MB and 200,000 ratings."),
+    )
     kept = forms.UUIDField(required=False, widget=forms.HiddenInput)
     levels = forms.CharField(
         required=False,
         max_length=5000,
-        label="Levels",
-        help_text="All of them, lowest first, parted by commas: low, medium, high. May stay empty where levels are "
-        "numbers.",
+        label=_("Levels"),
+        help_text=_(
+            "All of them, lowest first, parted by commas: low, medium, high. May stay empty where levels are numbers."
+        ),
     )
     shape = forms.ChoiceField(
-        label="Shape",
+        label=_("Shape"),
         required=False,
         choices=[
-            ("", "detect it"),
-            ("wide", "wide: one column a rater"),
-            ("long", "long: one row a rating"),
+            ("", _("detect it")),
+            ("wide", _("wide: one column a rater")),
+            ("long", _("long: one row a rating")),
         ],
     )
-    fold = forms.BooleanField(required=False, label="Fold spellings", help_text="“Medium ” and “medium” are one level.")
+    fold = forms.BooleanField(
+        required=False,
+        label=_("Fold spellings"),
+        help_text=_("“Medium ” and “medium” are one level."),
+    )
     take_later = forms.BooleanField(
         required=False,
-        label="Take the later one",
-        help_text="where a rater rated an item twice, differently. Otherwise the file is refused, naming both rows.",
+        label=_("Take the later one"),
+        help_text=_("where a rater rated an item twice, differently. Otherwise the file is refused, naming both rows."),
     )
-    item = forms.CharField(required=False, max_length=COLUMN, label="Item column")
+    item = forms.CharField(required=False, max_length=COLUMN, label=_("Item column"))
     rater = forms.CharField(
         required=False,
         max_length=5000,
-        label="Rater columns",
-        help_text="Long: the column that names the rater. Wide: the columns that are raters, parted by commas.",
+        label=_("Rater columns"),
+        help_text=_("Long: the column that names the rater. Wide: the columns that are raters, parted by commas."),
     )
-    value = forms.CharField(required=False, max_length=COLUMN, label="Rating column", help_text="Long files only.")
-    criterion = forms.CharField(required=False, max_length=COLUMN, label="Criterion column")
+    value = forms.CharField(
+        required=False,
+        max_length=COLUMN,
+        label=_("Rating column"),
+        help_text=_("Long files only."),
+    )
+    criterion = forms.CharField(required=False, max_length=COLUMN, label=_("Criterion column"))
     cluster = forms.CharField(
-        required=False, max_length=COLUMN, label="Cluster column", help_text="Intervals then resample its groups."
+        required=False, max_length=COLUMN, label=_("Cluster column"), help_text=_("Intervals then resample its groups.")
     )
     seed = forms.IntegerField(
-        required=False, min_value=0, max_value=2**31 - 1, initial=0, label="Seed", help_text="Of the resamples."
+        required=False, min_value=0, max_value=2**31 - 1, initial=0, label=_("Seed"), help_text=_("Of the resamples.")
     )
 
     def __init__(self, *args: Any, user_id: int, **kwargs: Any) -> None:
@@ -88,15 +104,17 @@ class RatingsFileForm(forms.Form):
         upload, kept = found.get("file"), found.get("kept")
         if upload is not None and upload.size > LARGEST_FILE:
             self.add_error(
-                "file", f"{upload.name} is larger than 20 MB. The command line has no limit: kappagraph agreement FILE"
+                "file",
+                gettext("%(file)s is larger than 20 MB. The command line has no limit: kappagraph agreement FILE")
+                % {"file": upload.name},
             )
         elif upload is not None:
             found["source"] = KeptFile(upload.name, upload.read())
         elif kept is not None and (source := kept_file(user_id=self.user_id, file_id=kept)):
             found["source"] = source
         elif "file" not in self.errors:
-            again = "The file was kept for a quarter of an hour, which is over: choose it again." if kept else None
-            self.add_error("file", again or "Choose a file.")
+            again = gettext("The file was kept for a quarter of an hour, which is over: choose it again.")
+            self.add_error("file", again if kept else gettext("Choose a file."))
         return found
 
     def reading(self) -> ReadOptions:
@@ -122,10 +140,10 @@ class RatingsFileForm(forms.Form):
         if not given:
             return None
         if not all(re.fullmatch(r"[0-9]{1,3}", place) for place, _ in given):
-            raise forms.ValidationError("Places are whole numbers: 1 for the lowest level, 2 for the next.")
+            raise forms.ValidationError(gettext("Places are whole numbers: 1 for the lowest level, 2 for the next."))
         ordered = sorted((int(place), value) for place, value in given)
         if len({place for place, _ in ordered}) < len(ordered):
-            raise forms.ValidationError("Two levels were given one place: give each a place of its own.")
+            raise forms.ValidationError(gettext("Two levels were given one place: give each a place of its own."))
         return tuple(value for _, value in ordered)
 
 
@@ -141,5 +159,5 @@ def _listed(text: str) -> tuple[str, ...]:
     try:
         rows = list(csv.reader([text], skipinitialspace=True))
     except csv.Error as error:
-        raise forms.ValidationError("Write one line, parted by commas.") from error
+        raise forms.ValidationError(gettext("Write one line, parted by commas.")) from error
     return tuple(cell.strip() for cell in rows[0]) if rows and text.strip() else ()

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.reports.references import REFERENCES
@@ -87,7 +88,7 @@ def download(request: HttpRequest, report_id: UUID) -> HttpResponse:
 @researcher_required
 def forget(request: HttpRequest, report_id: UUID) -> HttpResponse:
     forget_report(user_id=int(request.user.pk), report_id=report_id)
-    messages.success(request, "The report is deleted.")
+    messages.success(request, _("The report is deleted."))
     return redirect("studio:ratings_upload")
 
 
@@ -101,7 +102,7 @@ def _found(request: HttpRequest, report_id: UUID) -> dict[str, Any]:
 def _section(number: int, entry: dict[str, Any], details: dict[str, Any]) -> dict[str, Any]:
     heading = Heading(
         key=f"file-{number}",
-        name=entry["criterion"] or "all ratings",
+        name=entry["criterion"] or _("all ratings"),
         labels=tuple(str(level) for level in entry["levels"]),
     )
     return criterion_section(
@@ -109,8 +110,8 @@ def _section(number: int, entry: dict[str, Any], details: dict[str, Any]) -> dic
         found=entry,
         apart=details["apart"],
         use=details["use"],
-        pairs_are="in the JSON",
-        items_are="not listed here",
+        pairs_are=_("in the JSON"),
+        items_are=_("not listed here"),
     )
 
 

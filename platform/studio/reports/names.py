@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy as _
+
 from graphs.science.metric_registry import METRICS
 
 __all__ = ["COEFFICIENTS", "HEADLINE", "MEASURE_NAMES", "TESTS"]
@@ -18,50 +20,50 @@ HEADLINE = {
 }
 
 COEFFICIENTS = {
-    "exact_agreement": "Exact agreement",
-    "cohen_kappa": "Cohen’s κ",
-    "cohen_kappa_linear": "Linear κ",
-    "cohen_kappa_quadratic": "Quadratic κ",
-    "cohen_kappa_max": "Maximum attainable κ",
-    "mean_pairwise_cohen_kappa": "Mean pairwise κ",
-    "mean_pairwise_cohen_kappa_linear": "Mean pairwise linear κ",
-    "mean_pairwise_cohen_kappa_quadratic": "Mean pairwise quadratic κ",
-    "fleiss_kappa_available": "Fleiss’ κ, all items",
-    "fleiss_kappa": "Fleiss’ κ, complete items",
-    "conger_kappa": "Conger’s κ",
-    "scott_pi": "Scott’s π",
-    "krippendorff_alpha_nominal": "Krippendorff’s α, nominal",
-    "krippendorff_alpha_ordinal": "Krippendorff’s α, ordinal",
-    "krippendorff_alpha_interval": "Krippendorff’s α, interval",
-    "gwet_ac1": "Gwet’s AC1",
-    "gwet_ac2_linear": "Gwet’s AC2, linear",
-    "gwet_ac2_quadratic": "Gwet’s AC2, quadratic",
-    "gwet_ac2_ordinal": "Gwet’s AC2, ordinal",
-    "brennan_prediger": "Brennan–Prediger",
-    "brennan_prediger_linear": "Brennan–Prediger, linear",
-    "brennan_prediger_quadratic": "Brennan–Prediger, quadratic",
-    "pabak": "PABAK",
-    "prevalence_index": "Prevalence index",
-    "bias_index": "Bias index",
-    "icc_a1": "ICC(A,1), equal spacing",
-    "icc_c1": "ICC(C,1), equal spacing",
+    "exact_agreement": _("Exact agreement"),
+    "cohen_kappa": _("Cohen’s κ"),
+    "cohen_kappa_linear": _("Linear κ"),
+    "cohen_kappa_quadratic": _("Quadratic κ"),
+    "cohen_kappa_max": _("Maximum attainable κ"),
+    "mean_pairwise_cohen_kappa": _("Mean pairwise κ"),
+    "mean_pairwise_cohen_kappa_linear": _("Mean pairwise linear κ"),
+    "mean_pairwise_cohen_kappa_quadratic": _("Mean pairwise quadratic κ"),
+    "fleiss_kappa_available": _("Fleiss’ κ, all items"),
+    "fleiss_kappa": _("Fleiss’ κ, complete items"),
+    "conger_kappa": _("Conger’s κ"),
+    "scott_pi": _("Scott’s π"),
+    "krippendorff_alpha_nominal": _("Krippendorff’s α, nominal"),
+    "krippendorff_alpha_ordinal": _("Krippendorff’s α, ordinal"),
+    "krippendorff_alpha_interval": _("Krippendorff’s α, interval"),
+    "gwet_ac1": _("Gwet’s AC1"),
+    "gwet_ac2_linear": _("Gwet’s AC2, linear"),
+    "gwet_ac2_quadratic": _("Gwet’s AC2, quadratic"),
+    "gwet_ac2_ordinal": _("Gwet’s AC2, ordinal"),
+    "brennan_prediger": _("Brennan–Prediger"),
+    "brennan_prediger_linear": _("Brennan–Prediger, linear"),
+    "brennan_prediger_quadratic": _("Brennan–Prediger, quadratic"),
+    "pabak": _("PABAK"),
+    "prevalence_index": _("Prevalence index"),
+    "bias_index": _("Bias index"),
+    "icc_a1": _("ICC(A,1), equal spacing"),
+    "icc_c1": _("ICC(C,1), equal spacing"),
 }
 
 TESTS = {
-    "stuart_maxwell": ("Stuart–Maxwell", "do both use the levels equally often?"),
-    "bhapkar": ("Bhapkar", "the same, another variance"),
-    "bowker": ("Bowker", "are disagreements symmetric?"),
-    "mcnemar": ("McNemar", "the same for two levels"),
-    "wilcoxon_shift": ("Wilcoxon signed rank", "is one rater stricter?"),
-    "sign_shift": ("Sign test", "the same, by order alone"),
-    "friedman": ("Friedman", "is any of the raters stricter?"),
-    "chi2_independence": ("χ² of independence", "are the ratings associated at all? Not a test of margins"),
+    "stuart_maxwell": (_("Stuart–Maxwell"), _("do both use the levels equally often?")),
+    "bhapkar": (_("Bhapkar"), _("the same, another variance")),
+    "bowker": (_("Bowker"), _("are disagreements symmetric?")),
+    "mcnemar": (_("McNemar"), _("the same for two levels")),
+    "wilcoxon_shift": (_("Wilcoxon signed rank"), _("is one rater stricter?")),
+    "sign_shift": (_("Sign test"), _("the same, by order alone")),
+    "friedman": (_("Friedman"), _("is any of the raters stricter?")),
+    "chi2_independence": (_("χ² of independence"), _("are the ratings associated at all? Not a test of margins")),
 }
 
 MEASURE_NAMES = {
-    **{metric.key: metric.label for metric in METRICS},
-    "order_free_area_new": "Order-free area",
-    "order_free_area_difference": "Order-free area, difference",
-    "area_new": "Area, the paper’s order",
-    "area_difference": "Area, the paper’s order, difference",
+    **{metric.key: _(metric.label) for metric in METRICS},
+    "order_free_area_new": _("Order-free area"),
+    "order_free_area_difference": _("Order-free area, difference"),
+    "area_new": _("Area, the paper’s order"),
+    "area_difference": _("Area, the paper’s order, difference"),
 }

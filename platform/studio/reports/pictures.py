@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from math import ceil, log
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from evaluation.reports import words
 from evaluation.reports.words import decimal
 
 SHADES = 5
@@ -56,7 +59,7 @@ def forest(estimates: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]
         interval = found["ci"]
         title = f"{name}: {decimal(found['value'])}"
         if interval:
-            title += f", 95 % CI {decimal(interval[0])} to {decimal(interval[1])}"
+            title = _("%(value)s, 95 %% CI %(interval)s") % {"value": title, "interval": words.interval(*interval)}
         marks.append(
             {
                 "name": name,
@@ -123,7 +126,14 @@ def scatter(points: Sequence[tuple[float, float, str]], levels: Sequence[str]) -
             round(PLOT["bottom"] - 8 - y / top * (rise - 16), 1),
         )
 
-    marks = [(*place(x, y), f"{name}: {decimal(x, 3)}, mean rating {decimal(y)}") for x, y, name in points]
+    marks = [
+        (
+            *place(x, y),
+            _("%(item)s: %(value)s, mean rating %(rating)s")
+            % {"item": name, "value": decimal(x, 3), "rating": decimal(y)},
+        )
+        for x, y, name in points
+    ]
     heights = [place(least, index)[1] for index in range(top + 1)]
     ticks = [{"y": y, "text_y": y + 4, "label": level} for y, level in zip(heights, levels, strict=False)]
     return {
@@ -156,7 +166,12 @@ def width_curve(lines: Sequence[tuple[str, Sequence[tuple[int, float | None]]]],
     drawn = []
     for name, points in lines:
         marks = [
-            {"x": x(number), "y": y(width), "title": f"{name}, {number} items: width {decimal(width)}"}
+            {
+                "x": x(number),
+                "y": y(width),
+                "title": _("%(name)s, %(number)d items: width %(width)s")
+                % {"name": name, "number": number, "width": decimal(width)},
+            }
             for number, width in points
             if width is not None
         ]

@@ -11,10 +11,12 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from evaluation.reports.data import CODE_VERSION
-from evaluation.reports.words import decimal
+from evaluation.reports.words import decimal, interval
 from evaluation.science.planning.design import Design
 from evaluation.science.planning.width import ALPHA, expected_precision, items_needed, kappa_name
 from studio.access import researcher_required
@@ -30,26 +32,31 @@ MOST_LEVELS = 11
 
 class PlannerForm(forms.Form):
     raters = forms.IntegerField(
-        min_value=2, max_value=MOST_RATERS, initial=2, label="Raters a text", help_text="Ratings that each text gets."
+        min_value=2,
+        max_value=MOST_RATERS,
+        initial=2,
+        label=_("Raters a text"),
+        help_text=_("Ratings that each text gets."),
     )
-    levels = forms.IntegerField(min_value=2, max_value=MOST_LEVELS, initial=3, label="Levels")
+    levels = forms.IntegerField(min_value=2, max_value=MOST_LEVELS, initial=3, label=_("Levels"))
     kappa = forms.FloatField(
         min_value=0,
         max_value=0.95,
         initial=0.5,
-        label="Anticipated linear κ",
-        help_text="0.4 to 0.6 is common where people judge texts.",
+        label=_("Anticipated linear κ"),
+        help_text=_("0.4 to 0.6 is common where people judge texts."),
         widget=forms.NumberInput(attrs={"step": "0.05"}),
     )
     margin = forms.ChoiceField(
-        label="Use of the levels", choices=[("balanced", "all alike"), ("skewed", "mostly the lowest")]
+        label=_("Use of the levels"), choices=[("balanced", _("all alike")), ("skewed", _("mostly the lowest"))]
     )
     width = forms.FloatField(
         min_value=0.1,
         max_value=1.5,
         initial=0.4,
-        label="Wanted width",
-        help_text="Of the 95 % interval: 0.4 is 0.3 to 0.7.",
+        label=_("Wanted width"),
+        # xgettext:no-python-format
+        help_text=_("Of the 95 % interval: 0.4 is 0.3 to 0.7."),
         widget=forms.NumberInput(attrs={"step": "0.05"}),
     )
 
@@ -115,9 +122,9 @@ def _computed(design: Design, width: float) -> dict[str, Any]:
 
 def _cell(precision: dict[str, Any]) -> dict[str, str]:
     if precision["width"] is None:
-        return {"width": "none", "interval": ""}
+        return {"width": gettext("none"), "interval": ""}
     low, high = precision["interval"]
-    return {"width": decimal(precision["width"]), "interval": f"{decimal(low)} to {decimal(high)}"}
+    return {"width": decimal(precision["width"]), "interval": interval(low, high)}
 
 
 urlpatterns = [path("planner/", planner, name="planner")]

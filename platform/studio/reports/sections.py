@@ -9,6 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from evaluation.reports import words
+from evaluation.reports.phrases import worded
 from evaluation.reports.words import agreement_words, decimal, p_value, share, shift_words
 from studio.reports.bands import band_strip
 from studio.reports.names import COEFFICIENTS, HEADLINE, TESTS
@@ -46,8 +50,8 @@ def criterion_section(
     apart: Mapping[str, Any],
     use: Sequence[Mapping[str, Any]],
     left_out: Mapping[str, Any] | None = None,
-    pairs_are: str = "in the export",
-    items_are: str = "in the export",
+    pairs_are: str = "",
+    items_are: str = "",
 ) -> dict[str, Any]:
     """The section of one criterion.
 
@@ -66,7 +70,7 @@ def criterion_section(
         "ratings": found["ratings"],
         "words": [agreement_words(criterion=found, name=heading.name), shift_words(criterion=found)],
         "bands": band_strip(found),
-        "warnings": found["warnings"],
+        "warnings": [worded(warning) for warning in found["warnings"]],
         "headline": [estimate_row(name, lead[name]) for name in names],
         "forest": forest([(COEFFICIENTS.get(name, name), lead[name]) for name in _drawn(lead, names)]),
         "single": bool(single),
@@ -76,8 +80,8 @@ def criterion_section(
         "pooled": None if len(pairs) < 2 else _pooled(pairs, heading),
         "pairs_in_full": shown if len(shown) <= PAIRS_IN_FULL else [],
         "more_pairs": max(0, len(pairs) - PAIRS_IN_TABLE),
-        "pairs_are": pairs_are,
-        "items_are": items_are,
+        "pairs_are": pairs_are or _("in the export"),
+        "items_are": items_are or _("in the export"),
         "disagreements": apart,
         "use": level_bars(use[:RATERS_SHOWN], heading.labels),
         "more_raters": max(0, len(use) - RATERS_SHOWN),
@@ -91,12 +95,12 @@ def estimate_row(name: str, estimate: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "name": COEFFICIENTS.get(name, name),
         "value": None if value is None else printed(value),
-        "interval": None if interval is None else f"{printed(interval[0])} to {printed(interval[1])}",
+        "interval": None if interval is None else words.between(printed(interval[0]), printed(interval[1])),
         "method": estimate["ci_method"],
         "se": None if estimate["se"] is None else decimal(estimate["se"], 3),
         "n": estimate["n"],
-        "reason": estimate["reason"],
-        "band": (estimate.get("landis_koch") or {}).get("band"),
+        "reason": worded(estimate["reason"]),
+        "band": worded((estimate.get("landis_koch") or {}).get("band")),
     }
 
 
@@ -110,7 +114,7 @@ def test_row(name: str, test: Mapping[str, Any]) -> dict[str, Any]:
         "p": None if test["p"] is None else p_value(test["p"]).removeprefix("= "),
         "exact_p": None if test["exact_p"] is None else p_value(test["exact_p"]).removeprefix("= "),
         "min_p": None if test["min_p"] is None else p_value(test["min_p"]).removeprefix("= "),
-        "reason": test["reason"],
+        "reason": worded(test["reason"]),
     }
 
 

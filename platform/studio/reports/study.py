@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import path
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
@@ -99,8 +100,8 @@ def _left_out(data: StudyData, scale: Scale) -> dict[str, Any]:
     return {
         "planned": left["planned"],
         "counted": left["counted"],
-        "missing": [(MISSING[reason], number) for reason, number in left["missing"].items()],
-        "set_aside": [(SET_ASIDE[reason], number) for reason, number in left["set_aside"].items()],
+        "missing": [(_(MISSING[reason]), number) for reason, number in left["missing"].items()],
+        "set_aside": [(_(SET_ASIDE[reason]), number) for reason, number in left["set_aside"].items()],
     }
 
 
