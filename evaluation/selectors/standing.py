@@ -48,13 +48,15 @@ class Desk:
     """What allocation asks of a reviewer: the slot in hand, and what they were given so far.
 
     `texts` is the most rated texts they may get, `share` how many they may expect where all reviewers rate as many.
-    `repeatable` counts texts that lie far enough back to come again.
+    `repeatable` counts texts that lie far enough back to come again. `block` is the one they work in, `in_block` the
+    texts that they had of it.
     """
 
     current: UUID | None
     last_position: int
     last_item: int | None
-    last_rated_item: int | None
+    block: int | None
+    in_block: list[int]
     attention_given: int
     attention: int
     attention_every: int
@@ -87,7 +89,7 @@ _DESK = """
     ),
     mine AS MATERIALIZED (
         SELECT slot.public_id, slot.item_id, slot.pass_number, slot.state, slot.position, slot.seconds_active,
-               item.kind, slot.state IN ('rated', 'surplus') AS is_answered,
+               item.kind, item.block, slot.state IN ('rated', 'surplus') AS is_answered,
                slot.state NOT IN ('skipped', 'withdrawn') AS counts,
                item.kind = 'rated' AND slot.pass_number = 0 AS is_first, max(slot.position) OVER () AS last
         FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
@@ -97,7 +99,7 @@ _DESK = """
         SELECT (array_agg(public_id ORDER BY position) FILTER (WHERE state = 'claimed'))[1] AS current,
                coalesce(max(position), 0) AS last_position,
                (array_agg(item_id ORDER BY position DESC))[1] AS last_item,
-               (array_agg(item_id ORDER BY position DESC) FILTER (WHERE is_first AND counts))[1] AS last_rated_item,
+               (array_agg(block ORDER BY position DESC) FILTER (WHERE is_first AND counts))[1] AS block,
                count(*) FILTER (WHERE kind = 'attention') AS attention_given,
                count(*) FILTER (WHERE pass_number > 0) AS repeats_given,
                count(*) FILTER (WHERE is_first AND state = 'rated'
@@ -122,7 +124,9 @@ _DESK = """
         WHERE conflict.user_id = %(reviewer)s AND item.study_id = %(study)s AND item.kind = 'rated'
           AND conflict.item_id NOT IN (SELECT item_id FROM mine WHERE counts)
     )
-    SELECT counted.*, apart.*, barred.texts, study.* FROM counted, apart, barred, study
+    SELECT counted.*, apart.*, barred.texts, study.*,
+           array(SELECT mine.item_id FROM mine WHERE mine.is_first AND mine.block = counted.block) AS in_block
+    FROM counted, apart, barred, study
 """
 
 
@@ -156,7 +160,8 @@ def reviewer_desk(*, study_id: int, reviewer: User, quota: int | None, size: int
         current=row["current"],
         last_position=row["last_position"],
         last_item=row["last_item"],
-        last_rated_item=row["last_rated_item"],
+        block=row["block"],
+        in_block=row["in_block"],
         attention_given=row["attention_given"],
         attention=row["attention"],
         attention_every=row["attention_every"],

@@ -81,7 +81,8 @@ def claim_next_within(*, study_id: int, reviewer: User) -> Claim:
         position=desk.last_position + 1,
         minutes=terms.minutes,
         last_item=desk.last_item,
-        last_rated_item=desk.last_rated_item,
+        block=desk.block,
+        in_block=desk.in_block,
     )
     slot = _new_slot(turn, terms, desk)
     if slot is not None:

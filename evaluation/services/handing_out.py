@@ -9,7 +9,7 @@ from evaluation.prepared import prepared_cursor
 
 __all__ = ["WINDOW", "Turn", "draw", "give_again", "give_apart", "take_back"]
 
-WINDOW = 24  # blocks that are compared before one is begun
+WINDOW = 16  # blocks that are compared before one is begun
 RUNNERS_UP = 2  # blocks tried next where others are taking every seat of the best one at this moment
 
 
@@ -24,7 +24,8 @@ class Turn:
     position: int
     minutes: int
     last_item: int | None
-    last_rated_item: int | None
+    block: int | None
+    in_block: list[int]
 
 
 _SLOT = """
@@ -54,10 +55,7 @@ _DRAW = f"""
     ),
     here AS MATERIALIZED (
         SELECT opening.id, opening.item_id, opening.seat FROM evaluation_opening opening
-        WHERE {_MAY_COME}
-          AND opening.ring = (SELECT block FROM evaluation_item WHERE id = %(last_rated_item)s)
-          AND NOT EXISTS (SELECT FROM evaluation_slot own WHERE own.item_id = opening.item_id
-                          AND own.reviewer_id = %(reviewer)s AND own.pass_number = 0)
+        WHERE {_MAY_COME} AND opening.ring = %(block)s::int AND opening.item_id <> ALL(%(in_block)s::bigint[])
     ),
     mine AS MATERIALIZED (
         SELECT slot.item_id, slot.seat, item.stratum, slot.state NOT IN ('skipped', 'withdrawn') AS counts
@@ -222,7 +220,8 @@ def _made(statement: str, turn: Turn, more: dict[str, Any]) -> UUID | None:
         "position": turn.position,
         "minutes": turn.minutes,
         "last_item": turn.last_item,
-        "last_rated_item": turn.last_rated_item,
+        "block": turn.block,
+        "in_block": turn.in_block,
     }
     with prepared_cursor() as cursor:
         cursor.execute(statement, parameters | more)
