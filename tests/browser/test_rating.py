@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 
+from accounts.models import User
 from evaluation.invitees import Invitee
 from evaluation.models import Comment, Rating, Slot, Study, Submission
 from evaluation.rubrics import CriterionSpec, LevelSpec
@@ -232,19 +233,73 @@ def test_a_double_press_of_next_stores_and_moves_on_once(desk: Any) -> None:
     assert len(levels()) == 2
 
 
-def test_an_ended_session_loses_nothing(desk: Any, chromium: Any, way_in: str, complaints: list[str]) -> None:
-    Session.objects.all().delete()
-    cache.clear()
+def test_an_ended_session_asks_for_the_link_in_place_and_loses_nothing(
+    desk: Any, chromium: Any, study: Study, way_in: str, complaints: list[str]
+) -> None:
+    """A wrong link, somebody else's link, the right one: only the last one sends what was chosen."""
+    other = invitation_path(invite(study=study, people=[Invitee("Otto Other")])[0])
+    end_sessions()
     desk.keyboard.press("3")
-    desk.get_by_text("your session has ended").wait_for()
+    dialog = desk.get_by_role("dialog", name="Your session has ended")
+    dialog.wait_for()
+    field = dialog.get_by_label("The link in your invitation")
+    assert field.evaluate("node => node === document.activeElement")
+    for pasted, answer in (
+        ("https://example.org/nothing", "This is no invitation link"),
+        (f"{desk.url.partition('/texts/')[0]}/join/{'0' * 32}.wrong/", "lets nobody in|incomplete"),
+        (f"  {desk.url.partition('/texts/')[0]}{other} ", "Somebody else is signed in"),
+    ):
+        field.fill(pasted)
+        desk.keyboard.press("Enter")
+        dialog.get_by_role("alert").get_by_text(re.compile(answer)).wait_for()
     assert levels() == []
-    other = chromium.new_page()
-    other.goto(way_in)
-    other.get_by_role("button", name="Continue as").click()
-    other.get_by_role("heading", name="Tailings").wait_for()
+    assert outbox_size(desk) == 1
+    field.fill(way_in)
+    desk.keyboard.press("Enter")
+    dialog.wait_for(state="hidden")
     saved(desk)
     complaints.clear()
     assert levels() == [(1, "meaningfulness", "high")]
+    assert {slot.reviewer.first_name for slot in Slot.objects.select_related("reviewer")} == {"Rita Rater"}
+    assert outbox_size(desk) == 0
+
+
+def test_who_has_a_password_signs_in_again_with_it(desk: Any, complaints: list[str]) -> None:
+    person = User.objects.get(first_name="Rita Rater")
+    person.set_password("a long password")
+    person.save()
+    end_sessions()
+    desk.goto("/accounts/login/")
+    desk.get_by_label("User name or e-mail").fill(person.username)
+    desk.get_by_label("Password").fill("a long password")
+    desk.get_by_role("button", name="Sign in", exact=True).click()
+    desk.get_by_role("heading", name="Your studies").wait_for()
+    desk.get_by_role("button", name="Continue").click()
+    desk.locator("#show-help").wait_for()
+    end_sessions()
+    desk.keyboard.press("3")
+    dialog = desk.get_by_role("dialog", name="Your session has ended")
+    dialog.get_by_role("button", name="Not now").click()
+    desk.get_by_role("button", name="Sign in", exact=True).click()
+    for password in ("a wrong one", "a long password"):
+        dialog.get_by_label("Password").fill(password)
+        dialog.get_by_role("button", name="Sign in").click()
+        if password == "a wrong one":
+            dialog.get_by_role("alert").locator("p").wait_for()
+    dialog.wait_for(state="hidden")
+    saved(desk)
+    complaints.clear()
+    assert levels() == [(1, "meaningfulness", "high")]
+
+
+def end_sessions() -> None:
+    Session.objects.all().delete()
+    cache.clear()
+
+
+def outbox_size(page: Any) -> int:
+    count = "Object.keys(localStorage).filter((name) => name.includes('outbox')).length"
+    return int(page.evaluate(count))
 
 
 def test_a_study_that_closes_meanwhile_says_that_nothing_was_stored(
@@ -258,15 +313,30 @@ def test_a_study_that_closes_meanwhile_says_that_nothing_was_stored(
     assert desk.get_by_role("radio", name="High").first.is_checked()
 
 
-def test_two_tabs_show_the_same_text_and_keep_every_answer(desk: Any, chromium: Any) -> None:
+def test_two_tabs_never_overwrite_each_other_in_silence(desk: Any, chromium: Any, complaints: list[str]) -> None:
     other = chromium.new_page()
     other.goto(desk.url)
+    other.locator("#show-help").wait_for()
     desk.keyboard.press("1")
     saved(desk)
-    other.keyboard.press("3")
+    # What the second tab did not touch is taken over from the first.
+    other.get_by_role("group", name="Importance").get_by_role("radio", name="High").check()
     saved(other)
-    rows = Rating.objects.order_by("revision").values_list("revision", "level__value")
-    assert list(rows) == [(1, "low"), (2, "high")]
+    meaning = other.get_by_role("group", name="Meaningfulness")
+    desk.get_by_role("group", name="Importance").get_by_role("radio", name="Low").check()
+    dialog = desk.get_by_role("dialog", name="Answered in another window")
+    dialog.get_by_role("radio", name="Stored meanwhile: High").wait_for()
+    assert levels() == [(1, "meaningfulness", "low"), (1, "importance", "high")]
+    dialog.get_by_role("radio", name="On this page: Low").check()
+    dialog.get_by_role("button", name="Store this").click()
+    saved(desk)
+    meaning.get_by_role("radio", name="High").check()
+    dialog = other.get_by_role("dialog", name="Answered in another window")
+    dialog.get_by_role("button", name="Store this").click()
+    saved(other)
+    complaints.clear()
+    assert meaning.get_by_role("radio", name=re.compile("^Low")).is_checked()
+    assert levels() == [(1, "meaningfulness", "low"), (1, "importance", "high"), (1, "importance", "low")]
 
 
 def test_the_script_is_not_needed(browser: Any, live_server: Any, way_in: str) -> None:
@@ -281,7 +351,7 @@ def test_the_script_is_not_needed(browser: Any, live_server: Any, way_in: str) -
         page.get_by_role("group", name="Meaningfulness").get_by_role("radio", name="High").check()
         if number == 1:
             page.get_by_role("button", name="Next").click()
-            page.get_by_text("One criterion still has no level").wait_for()
+            page.get_by_text("One criterion still has no answer").wait_for()
         page.get_by_role("group", name="Importance").get_by_role("radio", name="Low").check()
         page.get_by_role("button", name="Next").click()
     page.get_by_role("heading", name="You are done, thank you").wait_for()

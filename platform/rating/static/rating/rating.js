@@ -24,6 +24,7 @@
     page.undo = form.querySelector("#undo");
     for (const name of fields()) page.values[name] = valueOf(name);
     seconds = 0;
+    form.noValidate = true; // what is missing or out of range is pointed at below
     form.addEventListener("change", onChange);
     form.addEventListener("input", onTyping);
     form.addEventListener("focusin", (event) => mark(event.target.closest(".scale")));
