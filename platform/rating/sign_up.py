@@ -48,20 +48,22 @@ class InvitedOnlyAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         return None
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
-        """A name that may be shown, a user name that says nothing, and an address only if it is proved and free."""
+        """A name that may be shown, and a user name that says nothing."""
         user: User = sociallogin.user
         parts = (str(data.get(part) or "") for part in ("first_name", "last_name"))
         name = " ".join(" ".join(parts).split()) or str(data.get("name") or "")
         user.username = f"reviewer-{user.public_id.hex[:12]}"
         user.first_name = name[:150]
-        free = [
-            one
-            for one in sociallogin.email_addresses
-            if one.verified and not User.objects.filter(email__iexact=one.email).exists()
-        ]
-        sociallogin.email_addresses = free[:1]
-        user.email = free[0].email.lower() if free else ""
         return user
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
+        """Somebody new brings along an address only if it is proved, and nobody else's here."""
+        if sociallogin.is_existing:
+            return
+        proved = [one for one in sociallogin.email_addresses if one.verified]
+        free = [one for one in proved if not User.objects.filter(email__iexact=one.email).exists()][:1]
+        sociallogin.email_addresses = free
+        sociallogin.user.email = free[0].email.lower() if free else ""
 
     def get_connect_redirect_url(self, request: HttpRequest, socialaccount: Any) -> str:
         return reverse("account")
