@@ -1,7 +1,7 @@
 """Which implementation computes: the compiled kernel, or plain NumPy.
 
-Loading the kernel costs about a second, and some ten more the first time on a machine, when it is compiled; scoring an
-abstract costs about a millisecond with NumPy and a fifth of that with the kernel. So a process starts with NumPy and
+Loading the kernel costs about a second, and some twenty more the first time on a machine, when it is compiled; scoring
+an abstract costs about a millisecond with NumPy and a tenth of that with the kernel. So a process starts with NumPy and
 goes over to the kernel once it has scored `ENOUGH` graphs, for a graph of `LARGE` size, or when a program that will
 score many says so with `prefer_kernel`. Without numba everything stays with NumPy. Both give the same figures to ten
 digits or more, and to the last bit where something is counted.

@@ -111,12 +111,14 @@ def test_pivots_count_the_eigenvalues_above(kernel: ModuleType) -> None:
     random = np.random.default_rng(11)
     for index in range(300):
         graph = random_graph(random, index)
-        elimination, matrix = kernel._elimination(kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights))
+        elimination, matrix = kernel.elimination.eliminate(
+            kernel.rows.adjacency_rows(graph.nodes, graph.edges, graph.weights)
+        )
         spectrum = np.linalg.eigvalsh(graph.adjacency())
         bound = spectrum[-1] + 1.0
         points = np.concatenate([random.uniform(-bound, bound, 8), np.empty(16)])
         differences = points[:8, np.newaxis] - spectrum
-        kernel._pivots(elimination, matrix, bound, points, np.empty(8 * len(matrix)))
+        kernel.counting._pivots(elimination, matrix, bound, points, np.empty(8 * len(matrix)))
         assert points[:8].tolist() == (differences < 0).sum(axis=1).tolist()
         assert points[8:16] == pytest.approx((differences / bound).prod(axis=1), rel=1e-8, abs=1e-300)
 
@@ -128,8 +130,8 @@ def test_counting_finds_two_eigenvalues_or_says_that_it_does_not(kernel: ModuleT
         graph = random_graph(random, index)
         if graph.size == 0:
             continue
-        rows = kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights)
-        first, second, good = kernel._two_by_counting(rows, *kernel._elimination(rows))
+        rows = kernel.rows.adjacency_rows(graph.nodes, graph.edges, graph.weights)
+        first, second, good = kernel.counting.two_by_counting(rows, *kernel.elimination.eliminate(rows))
         if good:
             expected = np.linalg.eigvalsh(graph.adjacency())
             assert first == pytest.approx(expected[-1], rel=1e-12)
@@ -141,8 +143,8 @@ def test_counting_finds_two_eigenvalues_or_says_that_it_does_not(kernel: ModuleT
 @pytest.mark.parametrize("name", ["equal components", "pairs", "near cores", "distant cores"])
 def test_counting_leaves_nearly_equal_eigenvalues_to_others(kernel: ModuleType, name: str) -> None:
     graph = from_networkx(SPECIAL[name])
-    rows = kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights)
-    first, second, good = kernel._two_by_counting(rows, *kernel._elimination(rows))
+    rows = kernel.rows.adjacency_rows(graph.nodes, graph.edges, graph.weights)
+    first, second, good = kernel.counting.two_by_counting(rows, *kernel.elimination.eliminate(rows))
     spectrum = np.linalg.eigvalsh(graph.adjacency())
     assert good == (spectrum[-2] < 0.999 * spectrum[-1])
     assert [first, second] == pytest.approx(spectrum[:-3:-1].tolist(), rel=1e-12)
@@ -153,17 +155,19 @@ def test_texts_need_neither_iteration_nor_polynomials(kernel: ModuleType) -> Non
     for _ in range(20):
         words = [str(number) for number in (300 * random.random(110) ** 1.5).astype(int)]
         graph = build_graph(words, GraphSettings())
-        rows = kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights)
-        elimination, matrix = kernel._elimination(rows)
-        work = kernel._work(elimination[0])
-        assert work <= kernel._MOST_COUNTING * len(rows[2])
-        assert work <= kernel._MOST_WORK * len(rows[2]) * graph.nodes
-        assert kernel._two_by_counting(rows, elimination, matrix)[2]
+        rows = kernel.rows.adjacency_rows(graph.nodes, graph.edges, graph.weights)
+        elimination, matrix = kernel.elimination.eliminate(rows)
+        work = kernel.elimination.work_of(elimination[0])
+        assert work <= kernel.analysis._MOST_COUNTING * len(rows[2])
+        assert work <= kernel.natural_connectivity._MOST_WORK * len(rows[2]) * graph.nodes
+        assert kernel.counting.two_by_counting(rows, elimination, matrix)[2]
 
 
 def test_the_rational_function_is_as_good_as_double_precision(kernel: ModuleType) -> None:
     with localcontext(prec=40):
-        poles, residues = [[Decimal(float(number)) for number in part] for part in (kernel._POLES, kernel._RESIDUES)]
+        poles, residues = [
+            [Decimal(float(number)) for number in part] for part in (kernel.rational._POLES, kernel.rational._RESIDUES)
+        ]
         pairs = list(zip(poles[:8], poles[8:], residues[:8], residues[8:], strict=True))
 
         def rational(x: Decimal) -> Decimal:
@@ -180,11 +184,11 @@ def test_the_rational_function_is_as_good_as_double_precision(kernel: ModuleType
 def test_rational_function_and_polynomials_give_the_same(kernel: ModuleType, weight: float) -> None:
     for seed in range(20):
         graph = from_networkx(nx.gnm_random_graph(60, 110, seed=seed), weight)
-        rows = kernel._adjacency_rows(graph.nodes, graph.edges, graph.weights)
-        elimination, matrix = kernel._elimination(rows)
+        rows = kernel.rows.adjacency_rows(graph.nodes, graph.edges, graph.weights)
+        elimination, matrix = kernel.elimination.eliminate(rows)
         first = np.linalg.eigvalsh(graph.adjacency())[-1]
-        rational = kernel._natural_by_elimination(elimination, matrix, first)
-        assert rational == pytest.approx(kernel._natural_within(rows, first, first)[0], rel=2e-11)
+        rational = kernel.rational.natural_by_elimination(elimination, matrix, first)
+        assert rational == pytest.approx(kernel.polynomials.natural_within(rows, first, first)[0], rel=2e-11)
 
 
 @pytest.mark.parametrize("n", [1000, 2500])
@@ -303,8 +307,14 @@ def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.Monk
 
         return fail
 
-    monkeypatch.setattr(kernel.numba, "njit", refusing)
-    assert kernel._compiled(abs) is abs
+    monkeypatch.setattr(kernel.compilation.numba, "njit", refusing)
+    assert kernel.compilation.compiled(abs) is abs
+
+
+def test_machine_code_on_disk_counts_only_while_no_file_of_the_kernel_changes(kernel: ModuleType) -> None:
+    _, files = kernel.analyse._cache._cache_file._source_stamp
+    folder = Path(kernel.__file__).parent
+    assert {name: size for name, size, _ in files} == {path.name: path.stat().st_size for path in folder.glob("*.py")}
 
 
 def test_metrics_take_the_kernel_where_it_suits(monkeypatch: pytest.MonkeyPatch, kernel: ModuleType) -> None:

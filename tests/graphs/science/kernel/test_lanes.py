@@ -7,7 +7,7 @@ numba = pytest.importorskip("numba", reason="numba is not installed")
 
 
 def test_lanes_compute_what_numpy_computes() -> None:
-    from graphs.science.lanes import LANES, load, negative, spread, store
+    from graphs.science.kernel.lanes import LANES, load, negative, spread, store
 
     @numba.njit
     def compute(numbers: np.ndarray, factor: float) -> np.ndarray:

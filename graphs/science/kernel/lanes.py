@@ -5,7 +5,7 @@ These values are vectors from the start, on any processor; one without registers
 
 `load` and `store` move eight consecutive numbers of an array, `spread` puts the same number into all eight lanes,
 `negative` tells which are below 0, and the operators +, −, * and / work lane by lane. Nothing checks the bounds of an
-array. Compiled code that uses these is kept on disk and does not notice a change here before its own file changes.
+array.
 """
 
 import operator
