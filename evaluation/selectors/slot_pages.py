@@ -183,6 +183,20 @@ _PAGE = """
     WHERE slot.public_id = %s AND slot.reviewer_id = %s AND member.removed_at IS NULL AND slot.state <> 'withdrawn'
 """
 
+_FACTS = (
+    "study_pk",
+    "study",
+    "study_title",
+    "study_state",
+    "frozen_sha256",
+    "item_count",
+    "quota",
+    "is_practice",
+    "asks_confidence",
+    "allows_highlights",
+    "needs_consent",
+)
+
 
 def slot_page(*, slot_id: UUID, reviewer: User) -> SlotPage | None:
     """The page of a slot in one statement; None when it is not this reviewer's."""
@@ -193,6 +207,7 @@ def slot_page(*, slot_id: UUID, reviewer: User) -> SlotPage | None:
         return None
     slot, position, state, question, body, *found = row
     chosen, comment, previous, opened, sure, marks, feedback, *rest = found
+    facts: dict[str, Any] = dict(zip(_FACTS, rest, strict=True))
     levels: dict[str, list[int]] = _decoded(chosen) or {}
     words: dict[str, list[Any]] = _decoded(opened) or {}
     spans: dict[str, list[Any]] = _decoded(marks) or {}
@@ -213,7 +228,7 @@ def slot_page(*, slot_id: UUID, reviewer: User) -> SlotPage | None:
         {key: index for key, (index, _) in levels.items()},
         said or "",
         previous,
-        *rest,
+        **facts,
         confidence=confidence[0] if confidence else None,
         opened={name: given if number is None else f"{number:.15g}" for name, (number, given, _) in words.items()},
         marks={key: stretches for key, (stretches, _) in spans.items()},

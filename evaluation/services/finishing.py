@@ -64,4 +64,4 @@ def record_guesses(*, member: Membership, guesses: Mapping[UUID, str]) -> int:
                 "study": member.study_id,
             },
         )
-        return cursor.rowcount
+        return int(cursor.rowcount)
