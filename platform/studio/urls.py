@@ -3,6 +3,7 @@
 from django.urls import path
 
 from studio import abstracts, batches, corpora, reports, studies, views
+from studio.studies import watching
 
 app_name = "studio"
 urlpatterns = [
@@ -11,5 +12,6 @@ urlpatterns = [
     *batches.urlpatterns,
     *abstracts.urlpatterns,
     *studies.urlpatterns,
+    *watching.urlpatterns,
     *reports.urlpatterns,
 ]

@@ -46,6 +46,7 @@ POST_ONLY = {
     "studio:study_action",
     "studio:study_invite",
     "studio:study_report_open",
+    "studio:study_remind",
     "studio:study_invitation",
     "studio:study_member",
 }

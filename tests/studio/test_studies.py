@@ -328,8 +328,8 @@ def test_a_studys_page_takes_as_many_statements_for_few_and_many(studio: Client)
         with CaptureQueriesContext(connection) as queries:
             page = text_of(studio.get(f"/studio/studies/{study.public_id}/"))
         counts.append(len(queries))
-    # User, study, criteria, levels, examples, texts, slots by state, texts by ratings, reviewers, invitations.
-    assert counts == [10, 10]
+    # User, study, criteria, levels, examples, texts, slots by state, texts by ratings, reviewers, links, pace (2).
+    assert counts == [12, 12]
     assert "after=25" in page
     second = text_of(studio.get(f"/studio/studies/{study.public_id}/?after=25"))
     assert ">T26<" in second

@@ -10,12 +10,14 @@ from django.views.decorators.http import require_GET
 from evaluation.draws import describe_draw
 from evaluation.models import Study
 from evaluation.presentation import render_markdown
+from evaluation.selectors.pace import study_pace
 from evaluation.selectors.watching import coverage, item_rows, reviewer_rows, study_invitations
 from evaluation.services.invitations import invitation_url
 from evaluation.services.studies import stored_criteria
 from studio.access import researcher_required
 from studio.studies.draft import draft_context
 from studio.studies.forms import InviteForm
+from studio.studies.pace_chart import pace_chart
 from studio.studies.protocol_words import option_lines, scale_lines
 
 PAGE = 25
@@ -50,6 +52,7 @@ def render_study(
         "start": start,
         "coverage": covered,
         "is_complete": 0 < covered.seats == covered.rated,
+        "tab": "overview",
         "texts": sum(texts for _, texts in covered.by_ratings),
         "reviewers": reviewer_rows(study=found),
         "invitations": [(invitation, invitation_url(invitation)) for invitation in study_invitations(study=found)],
@@ -58,4 +61,7 @@ def render_study(
     }
     if found.state == Study.State.DRAFT:
         context |= draft_context(found, criteria)
+    else:
+        pace = study_pace(study=found)
+        context |= {"pace": pace, "chart": pace_chart(pace.days)}
     return render(request, "studio/studies/study.html", context | forms, status=status)

@@ -19,7 +19,7 @@ def study_of(people: int = 2, machines: int = 3, uploads: int = 1) -> Study:
     abstracts = [make_abstract(cell=cell, body=f"Generated {n}.") for n in range(machines)]
     study = make_study(texts=[f"Upload {n}." for n in range(uploads + people)], abstracts=abstracts, state="draft")
     corpus = make_corpus(name=f"People {study.pk}", bodies=[f"Written {n}." for n in range(people)])
-    documents = list(corpus.documents.all())
+    documents = list(corpus.documents.all())[:people]
     for item, document in zip(study.items.filter(abstract=None).order_by("-position")[:people], documents, strict=True):
         Item.objects.filter(pk=item.pk).update(document=document, text=document.text)
     study.state, study.frozen_sha256 = "open", "0" * 64

@@ -146,7 +146,7 @@ def test_a_reminder_by_hand_is_on_record_and_goes_to_nobody_twice_a_day() -> Non
     found = [(one.name, one.reason) for one in recipients(study=study)]
     assert found == [("Rita Rater", ""), ("Kim", "no-address")]
     assert choose_recipients(study=study, actor=make_researcher()) == [member.pk]
-    assert Event.objects.get().details == {"reviewers": 1}
+    assert Event.objects.get(kind="reminders-sent").details == {"reviewers": 1}
     assert send_reminder(membership_id=member.pk, by_hand=True)
     assert not send_reminder(membership_id=member.pk, by_hand=True)
     assert {one.name: one.reason for one in recipients(study=study)}["Rita Rater"] == "reminded"
