@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext
 
 from accounts.models import User
 from evaluation.errors import NotYours, StudyClosed
@@ -166,8 +167,9 @@ def _lock_membership(study_id: int, reviewer: User) -> _Terms:
         )
         row: tuple[Any, ...] | None = cursor.fetchone()
     if row is None:
-        raise NotYours("You do not take part in this study.")
+        raise NotYours(gettext("You do not take part in this study."))
     state, *terms = row
     if state != Study.State.OPEN:
-        raise StudyClosed("The study is closed." if state == Study.State.CLOSED else "The study is not open yet.")
+        is_closed = state == Study.State.CLOSED
+        raise StudyClosed(gettext("The study is closed.") if is_closed else gettext("The study is not open yet."))
     return _Terms(*terms)

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from accounts.models import User
 from evaluation.errors import RatingRefused
@@ -43,9 +44,9 @@ def record_guesses(*, member: Membership, guesses: Mapping[UUID, str]) -> int:
     """
     study = member.study
     if not study.asks_authorship or study.state != Study.State.OPEN or member.finished_at is None:
-        raise RatingRefused("This is asked at the end of an open study only.")
+        raise RatingRefused(gettext("This is asked at the end of an open study only."))
     if not set(guesses.values()) <= set(AuthorshipGuess.Guess.values):
-        raise RatingRefused("A text was written by a person or by a machine, or you cannot tell.")
+        raise RatingRefused(gettext("A text was written by a person or by a machine, or you cannot tell."))
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
             """

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from evaluation.errors import StudyError
 from evaluation.models import Opening, Study
@@ -70,7 +71,7 @@ def close_study(*, study: Study) -> Study:
     """Take no more answers. Waits for those that are being stored; closing twice is closing once."""
     study = Study.objects.select_for_update().get(pk=study.pk)
     if study.state == Study.State.DRAFT:
-        raise StudyError("A draft cannot be closed: launch it first, or delete it.")
+        raise StudyError(gettext("A draft cannot be closed: launch it first, or delete it."))
     if study.state == Study.State.OPEN:
         study.state = Study.State.CLOSED
         study.closed_at = Now()

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.translation import gettext
 
 from evaluation.rubrics import CriterionSpec
 from evaluation.science.advice import alphabetical
@@ -16,6 +17,9 @@ def warn_of_alphabet(request: HttpRequest, criteria: Iterable[CriterionSpec]) ->
         if alphabetical(labels):
             messages.warning(
                 request,
-                f"The levels of {criterion.name} stand in alphabetical order: {', '.join(labels)}. If this is not "
-                "their order from the lowest to the highest, change the protocol before the launch.",
+                gettext(
+                    "The levels of %(name)s stand in alphabetical order: %(labels)s. If this is not their order from "
+                    "the lowest to the highest, change the protocol before the launch."
+                )
+                % {"name": criterion.name, "labels": ", ".join(labels)},
             )
