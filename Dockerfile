@@ -22,5 +22,4 @@ COPY --from=build /opt/kappagraph /opt/kappagraph
 USER kappagraph
 WORKDIR /var/lib/kappagraph
 EXPOSE 8000
-CMD ["gunicorn", "config.wsgi:application", "--bind", "0.0.0.0:8000", "--worker-class", "gthread", \
-     "--workers", "2", "--threads", "8", "--no-control-socket", "--access-logfile", "-"]
+CMD ["gunicorn", "-c", "python:config.gunicorn", "--bind", "0.0.0.0:8000", "config.wsgi:application"]

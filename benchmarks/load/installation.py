@@ -28,7 +28,7 @@ class Installation:
 
     state: Path
     port: int
-    database: Postgres
+    database: Postgres | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
     children: list[Child] = field(default_factory=list)
 
@@ -70,25 +70,19 @@ def _family_seconds(child: Child) -> float:
 
 
 @contextlib.contextmanager
-def installation(folder: Path) -> Iterator[Installation]:
-    """Start everything that a rating needs; no worker and no clock, since none has a part in it."""
+def installation(folder: Path, *, database_url: str = "", redis_url: str = "") -> Iterator[Installation]:
+    """Start everything that a rating needs; no worker and no clock, since none has a part in it.
+
+    Addresses that are given are used instead of embedded servers: their databases are for trying only.
+    """
     state = private_directory(folder)
     sockets = private_directory(socket_directory(state))
     logs = private_directory(state / "logs")
-    database = Postgres(
-        data=state / "postgres",
-        sockets=private_directory(sockets / "postgres"),
-        superuser_password=secrets.token_hex(16),
-        password=secrets.token_hex(16),
-    )
-    valkey = Valkey(data=state / "valkey", socket=sockets / "valkey.sock")
-    running = Installation(state, _free_port(), database)
+    running = Installation(state, _free_port())
     try:
-        database.make_reachable()
-        running.start(stack.postgres(database, logs))
-        database.establish()
-        running.start(stack.valkey(valkey, logs))
-        running.environment = _environment(running, valkey)
+        database_url = database_url or _start_postgres(running, sockets, logs)
+        redis_url = redis_url or _start_valkey(running, sockets, logs)
+        running.environment = _environment(running, database_url, redis_url)
         join(running.environment)
         web = stack.web(running.environment, logs, state / "web", "127.0.0.1", running.port)
         command = [APPLICATION if word == "config.wsgi:application" else word for word in web.command]
@@ -101,15 +95,34 @@ def installation(folder: Path) -> Iterator[Installation]:
         sockets.rmdir()
 
 
-def _environment(running: Installation, valkey: Valkey) -> dict[str, str]:
+def _start_postgres(running: Installation, sockets: Path, logs: Path) -> str:
+    running.database = database = Postgres(
+        data=running.state / "postgres",
+        sockets=private_directory(sockets / "postgres"),
+        superuser_password=secrets.token_hex(16),
+        password=secrets.token_hex(16),
+    )
+    database.make_reachable()
+    running.start(stack.postgres(database, logs))
+    database.establish()
+    return database.url()
+
+
+def _start_valkey(running: Installation, sockets: Path, logs: Path) -> str:
+    valkey = Valkey(data=running.state / "valkey", socket=sockets / "valkey.sock")
+    running.start(stack.valkey(valkey, logs))
+    return valkey.url()
+
+
+def _environment(running: Installation, database_url: str, redis_url: str) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PG") and name != "DEBUG"}
     return {
         **inherited,
         "SECRET_KEY": secrets.token_hex(32),
         "SITE_URL": running.address,
         "OMP_NUM_THREADS": "1",
-        "DATABASE_URL": running.database.url(),
-        "REDIS_URL": valkey.url(),
+        "DATABASE_URL": database_url,
+        "REDIS_URL": redis_url,
         "STATE_DIR": str(running.state),
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "platform")]),

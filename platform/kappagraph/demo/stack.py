@@ -78,9 +78,8 @@ def beat(environment: Mapping[str, str], logs: Path, place: Path) -> Service:
 
 
 def web(environment: Mapping[str, str], logs: Path, place: Path, host: str, port: int) -> Service:
-    options = ["--bind", f"{host}:{port}", "--worker-class", "gthread", "--workers", "2", "--threads", "4"]
-    # gunicorn's control socket would lie in the user's home, shared by all check-outs.
-    command = _python("gunicorn", "config.wsgi:application", *options, "--no-control-socket", "--access-logfile", "-")
+    options = ["-c", "python:config.gunicorn", "--bind", f"{host}:{port}"]
+    command = _python("gunicorn", *options, "config.wsgi:application")
     return Service(
         "web server",
         command,
