@@ -44,7 +44,6 @@ STUDY_PAGES: Mapping[str, frozenset[Role]] = MappingProxyType(
         "study_preview": RUN,
         "study_add": RUN,
         "study_action": RUN,
-        "study_settings": RUN,
         "study_invite": RUN,
         "study_invitation": RUN,
         "study_people": RUN,
