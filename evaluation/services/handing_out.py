@@ -48,6 +48,8 @@ _MAY_COME = """
 # Inside a block: no answer to the question of the text before, no other text of its cell; a question that could not be
 # kept apart later goes first; the rest is drawn. `science.allocation.simulation` does the same in memory.
 #
+# OFFSET 0 keeps the planner from reading all slots of the site where it takes their table to be small.
+#
 # A patient draw compares all blocks and waits for locks, so that it comes back empty only when there really is nothing.
 _DRAW = f"""
     WITH last AS MATERIALIZED (
@@ -61,13 +63,13 @@ _DRAW = f"""
         SELECT slot.item_id, slot.seat, item.stratum, slot.state NOT IN ('skipped', 'withdrawn') AS counts
         FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
         WHERE slot.reviewer_id = %(reviewer)s AND item.study_id = %(study)s AND item.kind = 'rated'
-          AND slot.pass_number = 0 AND (%(patient)s OR NOT EXISTS (SELECT FROM here))
+          AND slot.pass_number = 0 AND ({{patient}} OR NOT EXISTS (SELECT FROM here))
     ),
     near AS MATERIALIZED (
         SELECT opening.ring FROM evaluation_opening opening
         WHERE {_MAY_COME} AND opening.item_id NOT IN (SELECT item_id FROM mine)
-          AND (%(patient)s OR NOT EXISTS (SELECT FROM here))
-        GROUP BY opening.ring ORDER BY opening.ring LIMIT %(window)s
+          AND ({{patient}} OR NOT EXISTS (SELECT FROM here))
+        GROUP BY opening.ring ORDER BY opening.ring LIMIT {{window}}
     ),
     free AS MATERIALIZED (
         SELECT opening.id, opening.item_id, opening.seat, opening.ring
@@ -84,13 +86,15 @@ _DRAW = f"""
     sitting AS (
         SELECT DISTINCT near.ring, slot.reviewer_id FROM near
         JOIN evaluation_item item ON item.study_id = %(study)s AND item.block = near.ring
-        JOIN evaluation_slot slot ON slot.item_id = item.id AND slot.pass_number = 0 AND slot.seat IS NOT NULL
+        CROSS JOIN LATERAL (SELECT reviewer_id FROM evaluation_slot
+                            WHERE item_id = item.id AND pass_number = 0 AND seat IS NOT NULL OFFSET 0) AS slot
         WHERE slot.reviewer_id <> %(reviewer)s
     ),
     met AS (
-        SELECT slot.reviewer_id, count(*) AS texts
-        FROM mine JOIN evaluation_slot slot ON slot.item_id = mine.item_id AND slot.pass_number = 0
-        WHERE mine.seat IS NOT NULL AND slot.seat IS NOT NULL AND slot.reviewer_id <> %(reviewer)s
+        SELECT slot.reviewer_id, count(*) AS texts FROM mine
+        CROSS JOIN LATERAL (SELECT reviewer_id FROM evaluation_slot
+                            WHERE item_id = mine.item_id AND pass_number = 0 AND seat IS NOT NULL OFFSET 0) AS slot
+        WHERE mine.seat IS NOT NULL AND slot.reviewer_id <> %(reviewer)s
         GROUP BY slot.reviewer_id
     ),
     ranked AS MATERIALIZED (
@@ -107,7 +111,7 @@ _DRAW = f"""
         SELECT here.id, here.item_id, here.seat, 0 AS place FROM here
         UNION ALL
         SELECT free.id, free.item_id, free.seat, ranked.place
-        FROM ranked JOIN free ON free.ring = ranked.ring WHERE %(patient)s OR ranked.place <= 1 + %(runners_up)s
+        FROM ranked JOIN free ON free.ring = ranked.ring WHERE {{patient}} OR ranked.place <= {{places}}
     ),
     listed AS (
         SELECT within_reach.*, item.shuffled_position, item.stratum, nullif(item.question, '') AS question,
@@ -139,15 +143,14 @@ _DRAW = f"""
     {_SLOT}"""  # noqa: S608
 
 
+# Two statements, since the server plans each once: one that looks at a few blocks, one that looks at all.
+_AT_ONCE = _DRAW.format(patient="false", window=WINDOW, places=1 + RUNNERS_UP, locked="SKIP LOCKED")
+_PATIENTLY = _DRAW.format(patient="true", window="ALL", places=0, locked="")
+
+
 def draw(*, turn: Turn, raters: int, patient: bool) -> UUID | None:
     """A seat at a text to be rated, or None when none was free (or, without patience, to be had at once)."""
-    more = {
-        "raters": raters,
-        "patient": patient,
-        "window": None if patient else WINDOW,
-        "runners_up": RUNNERS_UP,
-    }
-    return _made(_DRAW.format(locked="" if patient else "SKIP LOCKED"), turn, more)
+    return _made(_PATIENTLY if patient else _AT_ONCE, turn, {"raters": raters})
 
 
 # Everybody gets these, in a seat that bears their number.
