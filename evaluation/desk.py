@@ -9,7 +9,7 @@ from evaluation.selectors.guidelines import guidelines
 from evaluation.selectors.slot_pages import SlotPage, questions
 from evaluation.selectors.standing import Standing
 
-__all__ = ["skip_reasons", "slot_context", "sureness"]
+__all__ = ["skip_reasons", "skip_words", "slot_context", "sureness"]
 
 
 def slot_context(
@@ -53,3 +53,9 @@ def skip_reasons() -> list[tuple[str, str]]:
         ("I know who wrote it", _("I know who wrote it")),
         ("Other", _("Other")),
     ]
+
+
+def skip_words(stored: str) -> str:
+    """A stored reason with what the reviewer added to it, as the page shows it."""
+    reason, colon, added = stored.partition(": ")
+    return dict(skip_reasons()).get(reason, reason) + colon + added

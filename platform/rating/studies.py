@@ -1,5 +1,6 @@
 """A study as its reviewer sees it: instructions, the way to the next text, earlier answers, the end."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -8,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from evaluation.desk import skip_words
 from evaluation.errors import RatingRefused
 from evaluation.models import Study
 from evaluation.selectors.guidelines import guidelines
@@ -56,7 +58,10 @@ def answers(request: HttpRequest, study_id: UUID) -> HttpResponse:
     context = {
         "study": member.study,
         "answers": [
-            (answer, answer.position if answer.is_practice else answer.position - told.practice)
+            (
+                replace(answer, skip_reason=skip_words(answer.skip_reason)),
+                answer.position if answer.is_practice else answer.position - told.practice,
+            )
             for answer in given[:PAGE]
         ],
         "start": start,
