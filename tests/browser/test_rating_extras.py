@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from evaluation.invitees import Invitee
 from evaluation.models import AuthorshipGuess, Confidence, Highlight, Membership, OpenAnswer, Rating, Slot, Study
 from evaluation.services.invitations import invitation_path, invite
+from tests.browser.access import check_access
 from tests.factories import make_open_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,17 +45,6 @@ def heading(page: Any, name: str) -> None:
     page.get_by_role("heading", name=name, exact=True).wait_for()
 
 
-def check(page: Any) -> None:
-    """No fault that axe finds, in light and dark, and nothing that leaves a narrow screen."""
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        results = Axe().run(page)
-        assert results.violations_count == 0, results.generate_report()
-    for size in ({"width": 320, "height": 640}, {"width": 1280, "height": 800}):
-        page.set_viewport_size(size)
-        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-
-
 def test_practice_then_every_kind_of_answer_and_the_closing_question_by_keyboard(
     chromium: Any, complaints: list[str]
 ) -> None:
@@ -71,10 +60,11 @@ def test_practice_then_every_kind_of_answer_and_the_closing_question_by_keyboard
     )
     page = enter(chromium, study, complaints)
     heading(page, "Practice 1 of 1")
-    check(page)
+    check_access(page)
     for number in range(3):
         if number:
             heading(page, f"Text {number}")
+            assert page.evaluate("document.activeElement.tagName") == "H1"
         page.keyboard.press("1")
         page.keyboard.press("3")
         assert page.get_by_label("Novelty").evaluate("node => node === document.activeElement")
@@ -87,16 +77,16 @@ def test_practice_then_every_kind_of_answer_and_the_closing_question_by_keyboard
         if not number:
             page.get_by_text("You said Low; we would say High.").wait_for()
             page.get_by_text("You said High, as we do.").wait_for()
-            check(page)
+            check_access(page)
             page.keyboard.press("Enter")
     heading(page, "Who wrote these texts?")
-    check(page)
+    check_access(page)
     page.get_by_role("group", name=re.compile("Who wrote")).first.get_by_role("radio", name="A machine").check()
     saved(page)
     assert AuthorshipGuess.objects.get().guess == "machine"
     page.get_by_role("button", name="Finish").click()
     page.get_by_text("KAPPA-7Q2").wait_for()
-    check(page)
+    check_access(page)
     assert list(Slot.objects.values_list("state", flat=True)) == ["rated"] * 3
     assert sorted(OpenAnswer.objects.filter(number__isnull=False).values_list("number", flat=True)) == [3, 3, 40]
     assert set(OpenAnswer.objects.filter(number=None).values_list("words", flat=True)) == {"What the clay does."}
@@ -170,7 +160,7 @@ def test_only_active_time_counts_and_a_pause_hides_the_text(chromium: Any, compl
     page.keyboard.press("p")
     page.get_by_role("dialog", name="Paused").wait_for()
     assert not text.is_visible()
-    check(page)
+    check_access(page)
     chromium.clock.run_for(20_000)
     page.get_by_role("button", name="Go on").press("Enter")
     assert text.is_visible()
@@ -196,7 +186,7 @@ def test_words_are_marked_by_mouse_and_by_keyboard_and_unmarked(chromium: Any, c
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Mark or unmark this").press("Enter")
     saved(page)
-    check(page)
+    check_access(page)
     (span,) = Highlight.objects.get().spans
     assert body[span[0] : span[1]] == "It costs more than slurry."
     assert page.locator("#text-body mark").all_inner_texts() == ["It costs more than slurry."]
@@ -242,7 +232,7 @@ def test_guidelines_open_beside_the_text_and_work_without_the_script(
     page.keyboard.press("g")
     drawer.get_by_text("slowly").wait_for()
     assert drawer.get_by_role("figure").count() > 4
-    check(page)
+    check_access(page)
     page.keyboard.press("3")
     page.keyboard.press("Escape")
     assert not drawer.is_visible()
@@ -270,7 +260,7 @@ def test_right_to_left_texts_run_from_right_to_left(chromium: Any, complaints: l
     saved(page)
     (span,) = Highlight.objects.get().spans
     assert ARABIC[slice(*span)] == ARABIC.partition(". ")[0] + "."
-    check(page)
+    check_access(page)
     page.set_viewport_size({"width": 640, "height": 400})  # 1280 × 800 at 200 % zoom
     assert page.evaluate("document.documentElement.scrollWidth") <= 640
     assert page.get_by_role("button", name="Next").is_visible()
