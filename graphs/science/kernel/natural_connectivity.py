@@ -13,8 +13,8 @@ __all__ = ["natural_connectivity"]
 #: Work of an elimination, relative to that of one polynomial, up to which it is the shorter way to tr exp A.
 _MOST_WORK = 0.25
 
-#: What rounding does to a sum of values of the rational function, a node.
-_ROUNDING_OF_RATIONAL = 3e-15
+#: What rounding does at worst to a value of the rational function, and to natural connectivity, relative to it.
+_ROUNDING, _MOST_ROUNDING = 2e-14, 5e-11
 
 
 @compiled
@@ -26,7 +26,7 @@ def natural_connectivity(rows: Rows, elimination: Elimination, matrix: Floats, f
         more += entry * entry / (2.0 * nodes)
     # Σ exp λi − n is at least exp λ1 − 1, and at least tr A² / 2.
     least = max(1.0 - np.exp(-first), nodes * more * np.exp(-first))
-    accurate = nodes * _ROUNDING_OF_RATIONAL <= 1e-11 * least
+    accurate = nodes * _ROUNDING <= _MOST_ROUNDING * least
     if accurate and work_of(elimination[0]) <= _MOST_WORK * len(rows[2]) * nodes:
         return natural_by_elimination(elimination, matrix, first)
     # Mostly λ1 lies apart from all the others. A polynomial for −λ2 … λ2 is shorter, and what it makes of λ1 is known.
