@@ -22,7 +22,7 @@ def archive_study(*, study: Study, actor: User | None = None) -> Study:
         study.archived_at = Now()
         study.save(update_fields=["archived_at"])
         study.refresh_from_db(fields=["archived_at"])
-        _recorded(study, actor, "study-archived")
+        events.record_if_launched(study=study, actor=actor, kind="study-archived")
     return study
 
 
@@ -33,11 +33,5 @@ def unarchive_study(*, study: Study, actor: User | None = None) -> Study:
     if study.archived_at is not None:
         study.archived_at = None
         study.save(update_fields=["archived_at"])
-        _recorded(study, actor, "study-unarchived")
+        events.record_if_launched(study=study, actor=actor, kind="study-unarchived")
     return study
-
-
-def _recorded(study: Study, actor: User | None, kind: str) -> None:
-    """A draft can be deleted, so nothing is written down about it that would have to stay."""
-    if study.state != Study.State.DRAFT:
-        events.record(study=study, actor=actor, kind=kind)

@@ -50,10 +50,8 @@ def duplicate_study(*, study: Study, created_by: User | None = None, with_texts:
     copy = _draft_like(study, title=title, order_seed=None, created_by=created_by)
     if with_texts:
         _copy_items(study, copy)
-    if study.state != Study.State.DRAFT:
-        events.record(
-            study=study, actor=created_by, kind="study-duplicated", copy=str(copy.public_id), with_texts=with_texts
-        )
+    told = {"copy": str(copy.public_id), "with_texts": with_texts}
+    events.record_if_launched(study=study, actor=created_by, kind="study-duplicated", **told)
     return copy
 
 

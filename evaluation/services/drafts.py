@@ -87,7 +87,11 @@ def change_protocol(
 
 @transaction.atomic
 def delete_draft(*, study: Study) -> None:
-    lock_draft(study=study).delete()
+    """What is on record stays: a draft that something was written down about can only be archived."""
+    study = lock_draft(study=study)
+    if study.events.exists():
+        raise StudyError(_("Something is on record about this draft, and stays there: archive it instead."))
+    study.delete()
 
 
 def lock_draft(*, study: Study) -> Study:

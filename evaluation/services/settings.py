@@ -28,6 +28,5 @@ def change_settings(*, study: Study, actor: User | None = None, **settings: Unpa
         setattr(study, name, settings[name])  # type: ignore[literal-required]
     if changed:
         study.save(update_fields=changed)
-        if study.state != Study.State.DRAFT:
-            events.record(study=study, actor=actor, kind="settings-changed", changed=sorted(changed))
+        events.record_if_launched(study=study, actor=actor, kind="settings-changed", changed=sorted(changed))
     return changed

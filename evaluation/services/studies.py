@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
 from evaluation.errors import StudyError
 from evaluation.models import Opening, Study
@@ -46,6 +47,8 @@ PROTOCOL = 2
 def launch_study(*, study: Study) -> Study:
     """Put the texts into blocks by the study's seed, open k seats for each, and freeze it all under a hash."""
     study = lock_draft(study=study)
+    if study.archived_at is not None:
+        raise StudyError(_("The study is archived: bring it back before you launch it."))
     ready = readiness(study=study)
     if ready.obstacles:
         raise StudyError(" ".join(ready.obstacles))

@@ -8,6 +8,7 @@ import pytest
 from evaluation.errors import StudyError
 from evaluation.models import Item, Opening, Study
 from evaluation.rubrics import IMPORTANCE, TEMPLATES, AnchorSpec, CriterionSpec, LevelSpec
+from evaluation.services import events
 from evaluation.services.criteria import expected_levels
 from evaluation.services.items import add_items_from_rows, remove_items
 from evaluation.services.settings import change_settings
@@ -131,9 +132,14 @@ def test_closing_is_for_good_and_may_be_said_twice() -> None:
     assert not Opening.objects.exists()
 
 
-def test_a_draft_can_be_deleted() -> None:
+def test_a_draft_can_be_deleted_unless_something_is_on_record() -> None:
     delete_draft(study=make_draft())
     assert not Study.objects.exists()
+    draft = make_draft()
+    events.record(study=draft, actor=None, kind="role-changed")
+    with pytest.raises(StudyError, match="archive it instead"):
+        delete_draft(study=draft)
+    assert Study.objects.filter(pk=draft.pk).exists()
 
 
 PRACTICE = TextRow("p", "Why?", "Practice.", "practice", "Good.", (("importance", "high"),))
@@ -195,6 +201,8 @@ def test_archiving_is_for_drafts_and_closed_studies_and_may_be_said_twice() -> N
     again = archive_study(study=draft)
     assert draft.archived_at is not None
     assert again.archived_at == draft.archived_at
+    with pytest.raises(StudyError, match="bring it back"):
+        launch_study(study=again)
     assert unarchive_study(study=again).archived_at is None
     # What is recorded has to stay, and a draft may be deleted.
     assert not draft.events.exists()
