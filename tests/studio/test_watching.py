@@ -17,8 +17,9 @@ from evaluation.invitees import Invitee
 from evaluation.models import Adjudication, AuthorshipGuess, Event, Membership, Slot, Study
 from evaluation.services.allocation import claim_next
 from evaluation.services.invitations import accept_invitation, invite
+from tests.evaluation.selectors.guesses import guess, study_with_sources
 from tests.evaluation.services.answers import answer
-from tests.factories import make_open_study, make_rated_study, make_researcher
+from tests.factories import make_open_study, make_rated_study, make_researcher, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -166,6 +167,21 @@ def test_the_closing_question_says_why_there_is_no_answer(studio: Client) -> Non
     page = words(studio.get(address(study, "authorship")))
     assert "3 guesses on uploaded texts are left out" in page
     assert "Closing question" in words(studio.get(reverse("studio:study", args=[study.public_id])))
+
+
+def test_the_closing_question_is_answered_with_intervals_and_against_chance(studio: Client) -> None:
+    study = study_with_sources(people=3, machines=4)
+    for name, people, machines in (("rita", "ppp", "mmmp"), ("kim", "pmu", "mmmm")):
+        guess(study, make_user(username=name), people=people, machines=machines)
+    page = words(studio.get(address(study, "authorship")))
+    # 4 of 5 definite guesses on people's texts and 7 of 8 on generated ones are right: J = 0.8 + 0.875 - 1.
+    assert "Youden’s index is 0.68" in page
+    assert "Sensitivity 0.80 (0.38 to 0.96; 4 of 5)" in page
+    assert "Specificity 0.88 (0.53 to 0.98; 7 of 8)" in page
+    assert "Texts by people 4 1 1 6" in page
+    assert "Generated texts 1 7 0 8" in page
+    # Fisher: (40 + 1) of the 1287 tables with these margins are as improbable as this one or more so.
+    assert "p = 0.032" in page
 
 
 def test_reviewers_see_none_of_it() -> None:

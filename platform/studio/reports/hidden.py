@@ -10,11 +10,12 @@ from evaluation.selectors.opening import agreement_opened
 __all__ = ["hidden", "may_open_agreement"]
 
 
-def hidden(request: HttpRequest, study: Study) -> HttpResponse:
+def hidden(request: HttpRequest, study: Study, *, tab: str = "report") -> HttpResponse:
     """How far the ratings are, and for who may, the way to open agreement early."""
     context = {
         "section": "studies",
         "study": study,
+        "tab": tab,
         "opened": agreement_opened(study=study),
         "may_open": isinstance(request.user, User) and may_open_agreement(request.user, study),
     }

@@ -33,7 +33,7 @@ def queue(request: HttpRequest, public_id: UUID) -> HttpResponse:
     try:
         items, total = disputed_items(study=study, after=after, limit=PAGE, open_only=show == "open")
     except AgreementHidden:
-        return hidden(request, study)
+        return hidden(request, study, tab="adjudication")
     context = study_page(study, "adjudication") | {
         "items": items,
         "total": total,
@@ -52,7 +52,7 @@ def settle(request: HttpRequest, public_id: UUID, item_id: UUID) -> HttpResponse
     try:
         found = on_the_table(study=study, item_id=item_id)
     except AgreementHidden:
-        return hidden(request, study)
+        return hidden(request, study, tab="adjudication")
     if found is None:
         raise Http404
     if request.method == "POST":
@@ -95,6 +95,9 @@ def _page(request: HttpRequest, study: Study, found: OnTheTable, *, error: str =
         criteria.append({"scale": scale, "levels": levels})
     context = study_page(study, "adjudication") | {
         "item": found,
+        "ratings": [
+            (one, list(zip([scale.name for scale in found.scales], one.levels, strict=True))) for one in found.ratings
+        ],
         "criteria": criteria,
         "reason": request.POST.get("reason", ""),
         "longest_reason": LONGEST_REASON,

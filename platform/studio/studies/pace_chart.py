@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["pace_chart"]
 
-WIDTH, HEIGHT, LEFT, TOP, BASE = 640, 150, 36, 10, 118
+WIDTH, HEIGHT, LEFT, TOP, BASE = 640, 150, 56, 10, 118
 MOST_BARS = 60
 
 
@@ -48,7 +48,7 @@ def pace_chart(days: Sequence[tuple[date, int]]) -> dict[str, Any] | None:
         "label_x": LEFT - 6,
         "top": TOP,
         "base": BASE,
-        "day_y": BASE + 18,
+        "day_y": BASE + 22,
         "last_x": round(LEFT + len(groups) * step, 1),
         "several": len(groups) > 2,
     }

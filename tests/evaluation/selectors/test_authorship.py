@@ -5,43 +5,16 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
-from evaluation.models import AuthorshipGuess, Item, Membership, Study
+from evaluation.models import Membership
 from evaluation.selectors.authorship import study_authorship
-from generation.models import Cell
-from tests.factories import make_abstract, make_cell, make_corpus, make_study, make_user
+from tests.evaluation.selectors.guesses import guess, study_with_sources
+from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 
 
-def study_of(people: int = 2, machines: int = 3, uploads: int = 1) -> Study:
-    cell = Cell.objects.first() or make_cell()
-    abstracts = [make_abstract(cell=cell, body=f"Generated {n}.") for n in range(machines)]
-    study = make_study(texts=[f"Upload {n}." for n in range(uploads + people)], abstracts=abstracts, state="draft")
-    corpus = make_corpus(name=f"People {study.pk}", bodies=[f"Written {n}." for n in range(people)])
-    documents = list(corpus.documents.all())[:people]
-    for item, document in zip(study.items.filter(abstract=None).order_by("-position")[:people], documents, strict=True):
-        Item.objects.filter(pk=item.pk).update(document=document, text=document.text)
-    study.state, study.frozen_sha256 = "open", "0" * 64
-    study.save()
-    return study
-
-
-def guess(study: Study, reviewer: User, *, people: str = "", machines: str = "", uploads: str = "") -> None:
-    """A letter a text of each kind: p(erson), m(achine), u(nsure)."""
-    words = {"p": "person", "m": "machine", "u": "unsure"}
-    kinds = {
-        "people": (study.items.filter(document__isnull=False), people),
-        "machines": (study.items.filter(abstract__isnull=False), machines),
-        "uploads": (study.items.filter(document=None, abstract=None), uploads),
-    }
-    for items, letters in kinds.values():
-        for item, letter in zip(items, letters, strict=False):
-            AuthorshipGuess.objects.create(item=item, reviewer=reviewer, guess=words[letter])
-
-
 def test_a_hit_is_a_persons_text_taken_for_a_persons() -> None:
-    study = study_of()
+    study = study_with_sources()
     rita, kim = make_user(username="rita"), make_user(username="kim")
     guess(study, rita, people="pm", machines="mmp", uploads="p")
     guess(study, kim, people="pu", machines="uuu")
@@ -59,7 +32,7 @@ def test_a_hit_is_a_persons_text_taken_for_a_persons() -> None:
 
 
 def test_without_controls_there_is_no_sensitivity_and_a_reason() -> None:
-    study = study_of(people=0)
+    study = study_with_sources(people=0)
     guess(study, make_user(), machines="mpm")
     found = study_authorship(study=study).to_json()
     assert found["sensitivity"] == {
@@ -74,11 +47,11 @@ def test_without_controls_there_is_no_sensitivity_and_a_reason() -> None:
 
 
 def test_removed_reviewers_and_another_study_are_left_out() -> None:
-    study = study_of()
+    study = study_with_sources()
     rita, kim = make_user(username="rita"), make_user(username="kim")
     guess(study, rita, people="pp", machines="mmm")
     guess(study, kim, people="mm", machines="ppp")
-    guess(study_of(), rita, people="mm")
+    guess(study_with_sources(), rita, people="mm")
     Membership.objects.create(study=study, user=kim, role="reviewer", removal="exclude", removed_at=timezone.now())
     found = study_authorship(study=study)
     assert [one.name for one in found.reviewers] == ["rita"]
@@ -88,7 +61,7 @@ def test_removed_reviewers_and_another_study_are_left_out() -> None:
 
 
 def test_nobody_has_guessed() -> None:
-    found = study_authorship(study=study_of())
+    found = study_authorship(study=study_with_sources())
     assert (found.reviewers, found.overall.n, found.overall.found.reason) == (
         (),
         0,
@@ -97,7 +70,7 @@ def test_nobody_has_guessed() -> None:
 
 
 def test_the_number_of_statements_does_not_grow(django_assert_num_queries: Any) -> None:
-    study = study_of(people=4, machines=6)
+    study = study_with_sources(people=4, machines=6)
     for number in range(3):
         guess(study, make_user(username=f"r{number}"), people="pmpu", machines="mmmppp")
         with django_assert_num_queries(2):
