@@ -28,9 +28,7 @@ class _Scale:
 def add_items_from_rows(*, study: Study, rows: Sequence[TextRow]) -> int:
     """Add uploaded texts, all or none."""
     study = lock_draft(study=study)
-    taken = set(
-        study.items.filter(external_id__in=[row.external_id for row in rows]).values_list("external_id", flat=True)
-    )
+    taken = {row.external_id for row in rows}.intersection(study.items.values_list("external_id", flat=True))
     if taken:
         names = ", ".join(sorted(taken)[:5])
         raise StudyError(

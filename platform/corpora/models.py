@@ -3,7 +3,7 @@
 import hashlib
 
 from django.conf import settings
-from django.db import models
+from django.db import connections, models
 from django.db.models import Q
 from django.db.models.functions import Now
 from pgvector.django import VectorField
@@ -15,10 +15,22 @@ SHA256 = r"^[0-9a-f]{64}$"
 
 class TextQuerySet(models.QuerySet["Text"]):
     def intern(self, bodies: list[str]) -> dict[str, int]:
-        """The keys of these texts by their body, storing those that are new; one statement each way."""
-        unique = {Text.digest(body): body for body in bodies}
-        self.bulk_create([Text(sha256=sha256, body=body) for sha256, body in unique.items()], ignore_conflicts=True)
-        keys = dict(self.filter(sha256__in=unique).values_list("sha256", "pk"))
+        """The keys of these texts by their body, storing those that are new; one statement each way.
+
+        They are stored in the order of their digests, so that two imports of the same texts wait for each other and
+        do not lock each other out.
+        """
+        unique = dict(sorted((Text.digest(body), body) for body in bodies))
+        with connections[self.db].cursor() as cursor:
+            cursor.execute(
+                """
+                INSERT INTO corpora_text (sha256, body) SELECT * FROM unnest(%s::text[], %s::text[])
+                ON CONFLICT (sha256) DO NOTHING
+                """,
+                [list(unique), list(unique.values())],
+            )
+            cursor.execute("SELECT sha256, id FROM corpora_text WHERE sha256 = ANY(%s)", [list(unique)])
+            keys = dict(cursor.fetchall())
         return {body: keys[sha256] for sha256, body in unique.items()}
 
 
