@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from accounts.models import User
+from evaluation.models import Membership, Slot
 from evaluation.prepared import prepared_cursor
 from evaluation.science.allocation.extras import planned_attention, planned_repeats
 
-__all__ = ["Desk", "Standing", "more_may_come", "reviewer_desk", "reviewer_standing"]
+__all__ = ["Desk", "Standing", "has_left", "more_may_come", "reviewer_desk", "reviewer_standing"]
 
 
 @dataclass(frozen=True)
@@ -195,3 +196,12 @@ def more_may_come(*, study_id: int, reviewer: User, standing: Standing) -> bool:
             {"study": study_id, "reviewer": reviewer.pk},
         )
         return bool(cursor.fetchone()[0])
+
+
+def has_left(*, reviewer: User, study_id: UUID | None = None, slot_id: UUID | None = None) -> bool:
+    """Whether the person was withdrawn from a study, named by its public id or by one of their slots."""
+    left = Membership.objects.filter(user=reviewer, role=Membership.Role.REVIEWER, removed_at__isnull=False)
+    if slot_id is not None:
+        own = Slot.objects.filter(public_id=slot_id, reviewer=reviewer).values("item__study")
+        return left.filter(study__in=own).exists()
+    return left.filter(study__public_id=study_id).exists()

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from accounts.models import User
 from evaluation.prepared import prepared_cursor
+from evaluation.selectors.balance import WINDOW
 
-__all__ = ["WINDOW", "Turn", "draw", "give_again", "give_apart", "take_back"]
+__all__ = ["Turn", "draw", "give_again", "give_apart", "take_back"]
 
-WINDOW = 16  # blocks that are compared before one is begun
 RUNNERS_UP = 2  # blocks tried next where others are taking every seat of the best one at this moment
 
 

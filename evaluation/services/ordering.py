@@ -1,13 +1,12 @@
 """The order of a study's texts: blocks drawn from its seed, and the seats that open in them."""
 
-from collections import Counter
-
 from django.db import connection
 
 from evaluation.models import Item, Study
 from evaluation.science.allocation.blocks import Text, arrange, block_size
+from evaluation.selectors.balance import planned_quota
 
-__all__ = ["arrange_items", "open_seats", "planned_quota"]
+__all__ = ["arrange_items", "open_seats"]
 
 
 def arrange_items(*, study: Study) -> int:
@@ -51,12 +50,3 @@ def open_seats(*, study: Study) -> None:
             """,
             {"study": study.pk, "raters": study.raters_per_item},
         )
-
-
-def planned_quota(*, study: Study) -> int | None:
-    """The quota that most of those invited so far have, or that who comes by the study's address gets."""
-    invited = study.invitations.filter(revoked_at__isnull=True, quota__isnull=False)
-    quotas = Counter(invited.values_list("quota", flat=True))
-    if quotas:
-        return min(quotas, key=lambda quota: (-quotas[quota], quota))
-    return study.default_quota

@@ -24,6 +24,7 @@ from evaluation.selectors.standing import Standing, reviewer_standing
 from evaluation.services.allocation import claim_next, skip_slot
 from evaluation.services.ratings import Receipt, record_ratings
 from rating.endings import way_out
+from rating.members import say_goodbye
 from rating.showing import named, words_of_the_page
 from rating.submissions import Submission, Unreadable, kept_fields, read_submission
 
@@ -207,6 +208,7 @@ def _kept_for_its_owner(request: HttpRequest, slot_id: UUID, *, status: int) -> 
 def _page(request: HttpRequest, slot_id: UUID) -> SlotPage:
     page = slot_page(slot_id=slot_id, reviewer=request.user)
     if page is None:
+        say_goodbye(request, slot_id=slot_id)
         raise Http404("No such text")
     return page
 

@@ -50,6 +50,9 @@ STUDY_PAGES: Mapping[str, frozenset[Role]] = MappingProxyType(
         "study_links": RUN,
         "study_participants": RUN,
         "study_member": RUN,
+        "study_withdrawal": RUN,
+        "study_balance": RUN,
+        "study_conflicts": RUN,
         "study_exports": RUN,
         "study_export_download": RUN,
     }

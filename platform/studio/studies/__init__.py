@@ -2,7 +2,21 @@
 
 from django.urls import path
 
-from studio.studies import acting, index, invitations, members, new, people_files, preview, settings, study, texts
+from studio.studies import (
+    acting,
+    balance,
+    conflicts,
+    index,
+    invitations,
+    members,
+    new,
+    people_files,
+    preview,
+    settings,
+    study,
+    texts,
+    withdrawal,
+)
 
 urlpatterns = [
     path("studies/", index.index, name="studies"),
@@ -18,6 +32,9 @@ urlpatterns = [
     path("studies/<uuid:public_id>/people/links.csv", people_files.links, name="study_links"),
     path("studies/<uuid:public_id>/people/participants.csv", people_files.participants, name="study_participants"),
     path("studies/<uuid:public_id>/people/<int:pk>/<slug:action>/", members.member, name="study_member"),
+    path("studies/<uuid:public_id>/withdrawal/", withdrawal.withdrawal, name="study_withdrawal"),
+    path("studies/<uuid:public_id>/balance/", balance.balance, name="study_balance"),
+    path("studies/<uuid:public_id>/conflicts/", conflicts.conflicts, name="study_conflicts"),
     path(
         "studies/<uuid:public_id>/invitations/<uuid:invitation_id>/<slug:action>/",
         invitations.act,

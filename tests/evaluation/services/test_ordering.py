@@ -10,8 +10,8 @@ from accounts.models import User
 from evaluation.models import Item, Opening, Slot, Study
 from evaluation.science.allocation.blocks import Text
 from evaluation.science.allocation.simulation import simulate
+from evaluation.selectors.balance import WINDOW
 from evaluation.services.allocation import claim_next
-from evaluation.services.handing_out import WINDOW
 from evaluation.services.studies import launch_study
 from tests.evaluation.services.answers import answer, answer_all
 from tests.evaluation.services.cells import make_apart, make_cells

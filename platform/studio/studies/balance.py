@@ -1,0 +1,39 @@
+"""How balanced the allocation of a study is: as planned, and as reached."""
+
+from dataclasses import asdict
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from evaluation.models import Study
+from evaluation.selectors.balance import MOST_REVIEWERS, balance_report
+from studio.access import researcher_required
+
+MOST_CELLS = 60  # rows of the table
+
+
+@require_safe
+@researcher_required
+def balance(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """For people, or as JSON with `?format=json`; `?reviewers=8` asks what it would be with eight people."""
+    study = get_object_or_404(Study, public_id=public_id)
+    asked = request.GET.get("reviewers", "")
+    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else None
+    report = balance_report(study=study, reviewers=number or None)
+    if request.GET.get("format") == "json":
+        return JsonResponse(asdict(report))
+    table = []
+    if report.reached is not None:
+        table = list(zip(report.reached.strata, report.reached.cells, strict=True))[:MOST_CELLS]
+    context = {
+        "section": "studies",
+        "study": study,
+        "report": report,
+        "asked": number,
+        "most_reviewers": MOST_REVIEWERS,
+        "table": table,
+        "cells_left_out": report.strata - len(table) if table else 0,
+    }
+    return render(request, "studio/studies/balance.html", context)
