@@ -154,19 +154,40 @@ window.kappagraph.marking = (() => {
   const without = (spans, [start, end]) =>
     spans.flatMap(([from, to]) => [[from, Math.min(to, start)], [Math.max(from, end), to]].filter(([a, b]) => a < b));
 
-  function onSelect() {
-    const selection = getSelection();
-    if (!active || selection.isCollapsed || !place.contains(selection.anchorNode) || !place.contains(selection.focusNode)) return;
-    const range = selection.getRangeAt(0);
+  function offsetOf(node, offset) {
     const before = document.createRange();
     before.setStart(place, 0);
-    before.setEnd(range.startContainer, range.startOffset);
-    const start = before.toString().length;
+    before.setEnd(node, offset);
+    return before.toString().length;
+  }
+
+  function onSelect(event) {
+    if (!active) return;
+    const selection = getSelection();
+    if (selection.isCollapsed) return goTo(event);
+    if (!place.contains(selection.anchorNode) || !place.contains(selection.focusNode)) return;
+    const range = selection.getRangeAt(0);
+    const start = offsetOf(range.startContainer, range.startOffset);
     const chosen = range.toString();
     const lead = chosen.length - chosen.trimStart().length;
     const span = [start + lead, start + chosen.trimEnd().length].map(toCharacters);
     selection.removeAllRanges();
     if (span[0] < span[1]) write(active, [...read(active), span]);
+  }
+
+  // A click or tap without a selection goes to the sentence or word there.
+  function goTo(event) {
+    const caret = document.caretPositionFromPoint
+      ? document.caretPositionFromPoint(event.clientX, event.clientY)
+      : document.caretRangeFromPoint && document.caretRangeFromPoint(event.clientX, event.clientY);
+    const node = caret && (caret.offsetNode || caret.startContainer);
+    if (!node || !place.contains(node)) return;
+    const offset = offsetOf(node, caret.offset ?? caret.startOffset);
+    const found = units.findIndex(([, end]) => offset <= end);
+    if (found < 0) return;
+    at = found;
+    draw();
+    tell();
   }
 
   function write(one, spans) {
