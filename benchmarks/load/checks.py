@@ -5,15 +5,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
 from django.db import connection
 
 from benchmarks.load.client import Sent
-from kappagraph.demo.postgres import Postgres
+from kappagraph.demo.postgres import SUPERUSER, Postgres
 
-__all__ = ["Statements", "counting_statements", "differences", "seats_too_many"]
+__all__ = ["Statements", "counting_statements", "differences", "seats_too_many", "statements_in"]
 
 CONTROL = re.compile(r"(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET TRANSACTION)\b")
 STATEMENT = re.compile(r"LOG:  (?:statement|execute [^:]*): (.*)")
@@ -78,11 +79,11 @@ def seats_too_many() -> int:
         return int(cursor.fetchone()[0])
 
 
+@dataclass
 class Statements:
     """The statements that the database server itself logged, by what they begin with."""
 
-    def __init__(self) -> None:
-        self.seen: list[str] = []
+    seen: list[str] = field(default_factory=list)
 
     @property
     def counted(self) -> list[str]:
@@ -93,17 +94,24 @@ class Statements:
         return len(self.seen) - len(self.counted)
 
 
+def statements_in(log: str) -> Statements:
+    """The statements of a piece of the server's log, where they may begin on the line after."""
+    lines = log.splitlines()
+    found = Statements()
+    for number, line in enumerate(lines):
+        if match := STATEMENT.search(line):
+            first = match[1].strip() or next((more.strip() for more in lines[number + 1 :] if more.strip()), "")
+            if not first.startswith(("ALTER SYSTEM", "SELECT pg_reload_conf")):
+                found.seen.append(first)
+    return found
+
+
 @contextmanager
 def counting_statements(server: Postgres, log: Path) -> Iterator[Statements]:
-    """Let the server log every statement of every session for a while, and read its log."""
+    """Let the server log every statement of every session for a while, and read its log in the end."""
     found = Statements()
-    with psycopg.connect(
-        host=str(server.sockets),
-        dbname="postgres",
-        user="postgres",
-        password=server.superuser_password,
-        autocommit=True,
-    ) as session:
+    place = {"host": str(server.sockets), "dbname": "postgres", "user": SUPERUSER}
+    with psycopg.connect(**place, password=server.superuser_password, autocommit=True) as session:
         session.execute("ALTER SYSTEM SET log_statement = 'all'")
         session.execute("SELECT pg_reload_conf(), pg_sleep(0.2)")
         begin = log.stat().st_size
@@ -115,9 +123,4 @@ def counting_statements(server: Postgres, log: Path) -> Iterator[Statements]:
             session.execute("SELECT pg_reload_conf(), pg_sleep(0.2)")
     with log.open("rb") as stream:
         stream.seek(begin)
-        lines = stream.read(end - begin).decode(errors="replace").splitlines()
-    for number, line in enumerate(lines):
-        if match := STATEMENT.search(line):
-            first = match[1].strip() or next((more.strip() for more in lines[number + 1 :] if more.strip()), "")
-            if not first.startswith(("ALTER SYSTEM", "SELECT pg_reload_conf")):
-                found.seen.append(first)
+        found.seen += statements_in(stream.read(end - begin).decode(errors="replace")).seen
