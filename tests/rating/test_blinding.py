@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.http import HttpResponse
 from django.test import Client
 
@@ -17,6 +18,7 @@ from evaluation.models import Adjudication, Conflict, Event, Item, Level, Member
 from evaluation.services.allocation import claim_next
 from evaluation.services.invitations import accept_invitation, invitation_path, invite
 from evaluation.services.items import add_items_from_batch, add_items_from_corpus, add_items_from_rows
+from evaluation.services.reminders import send_reminder
 from evaluation.services.studies import create_study, launch_study
 from evaluation.uploads import TextRow
 from generation.models import Abstract, Batch, LanguageModel, Prompt, Run
@@ -227,6 +229,19 @@ def test_no_canary_sings_on_any_page_or_in_any_header() -> None:
         *[("rated", 0)] * 3,
         ("rated", 1),
     ]
+
+
+def test_a_reminder_and_the_page_that_stops_it_tell_nothing() -> None:
+    study, reviewer = make_world()
+    User.objects.filter(pk=reviewer.pk).update(email="rita@example.org")
+    member = Membership.objects.get(study=study, user=reviewer)
+    Membership.objects.filter(pk=member.pk).update(finished_at=None)
+    assert send_reminder(membership_id=member.pk, by_hand=True)
+    (message,) = mail.outbox
+    address = message.extra_headers["List-Unsubscribe"].strip("<>").split("/", 3)[3]
+    shown = Client().get(f"/{address}")
+    for heard in (message.message().as_string(), f"{shown.headers}{body_of(shown)}"):
+        assert CANARY not in heard.lower()
 
 
 def test_checks_and_repeats_look_like_any_other_text() -> None:
