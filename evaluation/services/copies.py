@@ -7,8 +7,9 @@ from accounts.models import User
 from evaluation.errors import StudyError
 from evaluation.models import Item, Study
 from evaluation.protocol import options_of
+from evaluation.selectors.protocol import expected_levels, stored_criteria
 from evaluation.services import events
-from evaluation.services.criteria import expected_levels, put_expectations, stored_criteria
+from evaluation.services.criteria import put_expectations
 from evaluation.services.drafts import create_study
 
 __all__ = ["duplicate_study", "make_new_version"]

@@ -1,10 +1,10 @@
-"""Criteria of a draft, their levels and examples: stored as given, and read back."""
+"""Criteria of a draft with their levels and examples, and the levels expected of its texts, stored as given."""
 
 from evaluation.errors import StudyError
 from evaluation.models import Anchor, Criterion, Expectation, Level, Study
-from evaluation.rubrics import AnchorSpec, CriterionSpec, LevelSpec, RubricError, check_rubric
+from evaluation.rubrics import CriterionSpec, RubricError, check_rubric
 
-__all__ = ["add_criteria", "check_criteria", "expected_levels", "put_expectations", "stored_criteria"]
+__all__ = ["add_criteria", "check_criteria", "put_expectations"]
 
 
 def check_criteria(criteria: tuple[CriterionSpec, ...]) -> None:
@@ -42,37 +42,6 @@ def add_criteria(study: Study, criteria: tuple[CriterionSpec, ...]) -> None:
         for level, (_, _, spec) in zip(levels, steps, strict=True)
         for position, anchor in enumerate(spec.anchors, start=1)
     )
-
-
-def stored_criteria(*, study: Study) -> tuple[CriterionSpec, ...]:
-    """The criteria of a study as they were given."""
-    return tuple(
-        CriterionSpec(
-            key=criterion.key,
-            name=criterion.name,
-            definition=criterion.definition,
-            kind=criterion.kind,
-            minimum=criterion.minimum,
-            maximum=criterion.maximum,
-            is_required=criterion.is_required,
-            levels=tuple(
-                LevelSpec(
-                    level.value,
-                    level.label,
-                    level.definition,
-                    tuple(AnchorSpec(anchor.body, anchor.explanation) for anchor in level.anchors.all()),
-                )
-                for level in criterion.levels.all()
-            ),
-        )
-        for criterion in study.criteria.order_by("position").prefetch_related("levels__anchors")
-    )
-
-
-def expected_levels(*, study: Study) -> list[tuple[int, str, str]]:
-    """(position of the text, key of the criterion, value of the level) of all expectations, in order."""
-    rows = Expectation.objects.filter(item__study=study).order_by("item__position", "criterion__position")
-    return list(rows.values_list("item__position", "criterion__key", "level__value"))
 
 
 def put_expectations(*, study: Study, expected: list[tuple[int, str, str]]) -> int:

@@ -12,15 +12,10 @@ from evaluation.errors import StudyError
 from evaluation.models import Membership, Study
 from evaluation.protocol import Options, check_options
 from evaluation.rubrics import TEMPLATES, CriterionSpec
-from evaluation.services.criteria import (
-    add_criteria,
-    check_criteria,
-    expected_levels,
-    put_expectations,
-    stored_criteria,
-)
+from evaluation.selectors.protocol import expected_levels
+from evaluation.services.criteria import add_criteria, check_criteria, put_expectations
 
-__all__ = ["change_protocol", "create_study", "delete_draft", "lock_draft", "stored_criteria"]
+__all__ = ["change_protocol", "create_study", "delete_draft", "lock_draft"]
 
 
 @transaction.atomic

@@ -1,11 +1,5 @@
 """A study's life: made as a draft (`drafts`), frozen by its launch, closed for good."""
 
-import hashlib
-import json
-from collections.abc import Iterator
-from dataclasses import asdict
-from typing import Any
-
 from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext
@@ -13,13 +7,11 @@ from django.utils.translation import gettext as _
 
 from evaluation.errors import StudyError
 from evaluation.models import Opening, Study
-from evaluation.presentation import FORMAT
-from evaluation.protocol import FROZEN_OPTIONS
+from evaluation.selectors.protocol import protocol_sha256, stored_criteria
 from evaluation.selectors.readiness import readiness
 from evaluation.services.archiving import archive_study, unarchive_study
 from evaluation.services.conflicts import find_all_conflicts
 from evaluation.services.copies import duplicate_study, make_new_version
-from evaluation.services.criteria import expected_levels, stored_criteria
 from evaluation.services.drafts import change_protocol, create_study, delete_draft, lock_draft
 from evaluation.services.ordering import arrange_items, open_seats
 
@@ -39,8 +31,6 @@ __all__ = [
 ]
 
 MANY = 1000
-# Raise it when what the hash covers would change.
-PROTOCOL = 2
 
 
 @transaction.atomic
@@ -82,36 +72,3 @@ def close_study(*, study: Study) -> Study:
         Opening.objects.filter(study=study).delete()
         study.refresh_from_db()
     return study
-
-
-def protocol_sha256(*, study: Study) -> str:
-    """SHA-256 over everything that reviewers meet.
-
-    Texts with what they are for, expected levels and feedback; criteria with levels and examples; instructions,
-    consent, options; the order, and the form of display.
-    """
-    digest = hashlib.sha256()
-    for part in _protocol(study):
-        digest.update(json.dumps(part, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n")
-    return digest.hexdigest()
-
-
-def _protocol(study: Study) -> Iterator[Any]:
-    yield {
-        "format": FORMAT,
-        "protocol": PROTOCOL,
-        "instructions": study.instructions,
-        "raters_per_item": study.raters_per_item,
-        "order_seed": study.order_seed,
-        **{name: getattr(study, name) for name in FROZEN_OPTIONS},
-    }
-    for criterion in stored_criteria(study=study):
-        yield asdict(criterion)
-    yield from (
-        study.items.order_by("position")
-        .values_list(
-            "position", "kind", "external_id", "question", "text__sha256", "feedback", "block", "shuffled_position"
-        )
-        .iterator()
-    )
-    yield expected_levels(study=study)

@@ -21,6 +21,7 @@ from leases.services import claim
 from tests.factories import (
     expire,
     make_abstract,
+    make_open_study,
     make_rated_study,
     make_researcher,
     make_slot,
@@ -43,6 +44,7 @@ FILES = [
     "agreement.json",
     "authorship.json",
     "correlations.csv",
+    "protocol.jsonl",
     "codebook.md",
     "manifest.json",
 ]
@@ -204,6 +206,19 @@ def test_the_manifest_fits_the_files():
             assert entry["rows"] == len(table(body[name]))
 
 
+def test_the_protocol_has_the_hash_that_the_launch_froze_and_the_draws_are_told():
+    study, _ = make_open_study(
+        practice=1, attention=1, open_criteria=True, anchors=True, consent="I agree.", agreement_from=0
+    )
+    body = files(written(study))
+    manifest = json.loads(body["manifest.json"])
+    assert hashlib.sha256(body["protocol.jsonl"].encode()).hexdigest() == study.frozen_sha256
+    assert manifest["files"]["protocol.jsonl"]["sha256"] == manifest["study"]["frozen_sha256"]
+    assert manifest["study"]["draws"] == []
+    first, *_rest = map(json.loads, body["protocol.jsonl"].splitlines())
+    assert first["consent"] == "I agree."
+
+
 def test_the_data_hash_follows_the_data_and_not_the_salt():
     study = make_rated_study(answers=ANSWERS)
 
@@ -235,8 +250,9 @@ def test_statements_do_not_grow_with_the_data(django_assert_max_num_queries, dja
     small = make_rated_study(answers=ANSWERS)
     large = make_rated_study(answers={key: rows * 10 for key, rows in ANSWERS.items()})
     for study in (small, large):
-        # study: 1; figures: 10; settings again: 1; guesses: 2; the eight tables of rows: server-side cursors
-        with django_assert_num_queries(22):
+        # study: 1; figures: 10; settings again: 1; guesses: 2; protocol: criteria, levels, examples and
+        # expected levels; the eight tables of rows and the protocol's texts: server-side cursors
+        with django_assert_num_queries(27):
             written(study)
 
 

@@ -37,6 +37,7 @@ from evaluation.selectors.exports import (
     rating_rows,
     snapshot,
 )
+from evaluation.selectors.protocol import protocol_lines
 
 __all__ = ["build_export"]
 
@@ -59,19 +60,22 @@ def build_export(*, study: Study, salt: str, seed: int, stream: IO[bytes]) -> No
             "authorship.csv": guess_columns(study=study.public_id, pseudonyms=pseudonyms),
             "correlations.csv": correlation_columns(),
         }
-        data, guessed = _write_rows(archive, study, tables)
+        data, guessed, protocol = _write_rows(archive, study, tables)
         # Computing takes its time; the snapshot is closed by now.
         names = {rater.pk: pseudonyms.of(rater.public_id) for rater in data.raters}
         agreement = agreement_json(data=data, names=names, seed=seed) | {"seen_early": data.opened.to_json()}
         archive.add_text("agreement.json", _json(agreement))
         archive.add_text("authorship.json", _json(guessed.to_json()))
         archive.add_table("correlations.csv", tables["correlations.csv"], correlation_rows(data=data, seed=seed))
+        archive.add_text("protocol.jsonl", protocol)
         archive.add_text("codebook.md", codebook(data=data, tables=tables))
         archive.add_text("manifest.json", _json(_manifest(data, seed, archive)))
 
 
-def _write_rows(archive: Archive, study: Study, tables: Mapping[str, list[Column]]) -> tuple[StudyData, Authorship]:
-    """The files that are rows of the database, and what the figures rest on, all of one moment."""
+def _write_rows(
+    archive: Archive, study: Study, tables: Mapping[str, list[Column]]
+) -> tuple[StudyData, Authorship, str]:
+    """The files that are rows of the database, what the figures rest on and what was asked, all of one moment."""
     with snapshot():
         study.refresh_from_db()
         data = load(study=study)
@@ -86,7 +90,7 @@ def _write_rows(archive: Archive, study: Study, tables: Mapping[str, list[Column
         decided = adjudication_rows(study_id=study.pk)
         archive.add_table("adjudications.csv", tables["adjudications.csv"], decided)
         archive.add_table("authorship.csv", tables["authorship.csv"], guess_rows(study_id=study.pk))
-        return data, study_authorship(study=study)
+        return data, study_authorship(study=study), "".join(protocol_lines(study=study))
 
 
 def _manifest(data: StudyData, seed: int, archive: Archive) -> dict[str, Any]:
@@ -97,6 +101,7 @@ def _manifest(data: StudyData, seed: int, archive: Archive) -> dict[str, Any]:
             "title": study.title,
             "state": study.state,
             "frozen_sha256": study.frozen_sha256 or None,
+            "draws": study.draws,
         },
         "seen_early": data.opened.to_json(),
         "data_sha256": data.sha256,

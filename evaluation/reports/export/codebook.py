@@ -48,6 +48,9 @@ READING = """\
 - CSV is UTF-8 with commas, CRLF line ends and a header (RFC 4180). An empty cell means that there is no value.
 - Text that begins with `=`, `+`, `-`, `@` or a control character has an apostrophe in front, so that no spreadsheet
   takes it for a formula; remove it to get the original. Numbers are left as they are.
+- `protocol.jsonl` is what reviewers were asked, a JSON value a line: instructions, consent and options; criteria with
+  levels and examples; texts by their hash, in their order; expected levels. Its SHA-256 is the study's `frozen_sha256`
+  in `manifest.json`, where `draws` says how the texts were drawn.
 - Times are UTC. Floats are written so that reading them gives the same value back.
 - Reviewers appear under pseudonyms: HMAC-SHA256 of an internal identifier under a secret of this export. Two exports
   with different secrets cannot be joined by them. Comments and reasons are the reviewers' own words: read them before

@@ -8,8 +8,8 @@ import pytest
 from evaluation.errors import StudyError
 from evaluation.models import Item, Opening, Study
 from evaluation.rubrics import IMPORTANCE, TEMPLATES, AnchorSpec, CriterionSpec, LevelSpec
+from evaluation.selectors.protocol import expected_levels
 from evaluation.services import events
-from evaluation.services.criteria import expected_levels
 from evaluation.services.items import add_items_from_rows, remove_items
 from evaluation.services.settings import change_settings
 from evaluation.services.studies import (
