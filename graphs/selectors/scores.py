@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from django.utils.translation import gettext
+
 from graphs.models import Score, ScoreSettings, ScoringJob
 from graphs.science.settings import GraphSettings
 from leases.models import State
@@ -29,6 +31,6 @@ def scoring_error(*, text_ids: Iterable[int], settings: ScoreSettings) -> str:
     for texts, state, error in jobs.values_list("text_ids", "state", "error"):
         tried = wanted.intersection(texts)
         if tried and state in (State.FAILED, State.CANCELLED):
-            return error or f"the scoring job was {State(state).label}"
+            return error or gettext("the scoring job was %(state)s") % {"state": State(state).label}
         wanted -= tried
     return ""

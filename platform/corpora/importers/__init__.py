@@ -5,6 +5,8 @@ An importer recognises its own files (or refuses with a reason and a remedy) and
 
 from pathlib import Path
 
+from django.utils.translation import gettext
+
 from corpora.importers.records import Importer, Record, Refused, Source
 from corpora.importers.scopus_csv import ScopusCsv
 
@@ -20,7 +22,10 @@ def open_export(path: Path, *, name: str | None = None) -> Source:
     """
     shown = name or path.name
     if path.stat().st_size == 0:
-        raise Refused(f"{shown} is empty. Export the records again, with Title, DOI and Abstract ticked.")
+        raise Refused(
+            gettext("%(file)s is empty. Export the records again, with Title, DOI and Abstract ticked.")
+            % {"file": shown}
+        )
     refusals = []
     for importer in IMPORTERS:
         try:

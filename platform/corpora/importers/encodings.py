@@ -3,6 +3,8 @@
 import codecs
 from pathlib import Path
 
+from django.utils.translation import gettext, gettext_noop
+
 from corpora.importers.records import Refused
 
 __all__ = ["LABELS", "WINDOWS", "find_encoding"]
@@ -35,10 +37,12 @@ def find_encoding(path: Path, name: str) -> str:
     for candidate in [encoding] if encoding else ["utf-8", WINDOWS]:
         if _decodes(path, candidate, name):
             return candidate
-    raise Refused(f"{name} is not text that can be read (tried {encoding or 'UTF-8 and Windows-1252'}). {REMEDY}")
+    tried = encoding or gettext("UTF-8 and Windows-1252")
+    said = gettext("%(file)s is not text that can be read (tried %(encodings)s).") % {"file": name, "encodings": tried}
+    raise Refused(f"{said} {gettext(REMEDY)}")
 
 
-REMEDY = "Export the records again as CSV, or save the table as “CSV UTF-8”."
+REMEDY = gettext_noop("Export the records again as CSV, or save the table as “CSV UTF-8”.")
 
 
 def _unmarked_utf16(head: bytes) -> str | None:
@@ -58,7 +62,8 @@ def _decodes(path: Path, encoding: str, name: str) -> bool:
         try:
             while chunk := file.read(CHUNK):
                 if "\0" in decoder.decode(chunk):
-                    raise Refused(f"{name} is not a text file: it holds zero bytes. {REMEDY}")
+                    said = gettext("%(file)s is not a text file: it holds zero bytes.") % {"file": name}
+                    raise Refused(f"{said} {gettext(REMEDY)}")
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             return False

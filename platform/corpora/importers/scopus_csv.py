@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from django.utils.translation import gettext, ngettext
+
 from corpora.importers.columns import LABELS, REQUIRED, find_columns
 from corpora.importers.encodings import find_encoding
 from corpora.importers.other_formats import EXPORT_CSV, name_format
@@ -106,8 +108,11 @@ def _rows(path: Path, encoding: str, delimiter: str, name: str) -> Iterator[tupl
                     yield number, cells
         except csv.Error as error:
             raise Refused(
-                f"{name}, line {reader.line_num}: {error}. A quotation mark that opens there is probably never closed; "
-                "mend that line, or export the records again."
+                gettext(
+                    "%(file)s, line %(line)d: %(error)s. A quotation mark that opens there is probably never closed; "
+                    "mend that line, or export the records again."
+                )
+                % {"file": name, "line": reader.line_num, "error": error}
             ) from None
 
 
@@ -118,8 +123,15 @@ def _is_spreadsheet_hint(cells: list[str]) -> bool:
 
 def _explain_missing(name: str, header: list[str], missing: list[str]) -> str:
     if len(header) < 2:
-        return f"{name} is not a CSV table: its first line has a single column. {EXPORT_CSV}"
-    shown = ", ".join(heading.strip("\ufeff ")[:40] or "(empty)" for heading in header[:8])
-    more = f" and {len(header) - 8} more" if len(header) > 8 else ""
-    plural = "columns" if len(missing) > 1 else "column"
-    return f"{name} has no {' and no '.join(missing)} {plural}; its columns are {shown}{more}. {EXPORT_CSV}"
+        said = gettext("%(file)s is not a CSV table: its first line has a single column.") % {"file": name}
+        return f"{said} {gettext(EXPORT_CSV)}"
+    shown = ", ".join(heading.strip("\ufeff ")[:40] or gettext("(empty)") for heading in header[:8])
+    if len(header) > 8:
+        shown = gettext("%(columns)s and %(number)d more") % {"columns": shown, "number": len(header) - 8}
+    said = ngettext(
+        "%(file)s has no %(missing)s column; its columns are %(columns)s.",
+        "%(file)s has no %(missing)s columns; its columns are %(columns)s.",
+        len(missing),
+    )
+    lacking = gettext(" and no ").join(missing)
+    return f"{said % {'file': name, 'missing': lacking, 'columns': shown}} {gettext(EXPORT_CSV)}"

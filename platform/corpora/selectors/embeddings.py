@@ -1,6 +1,7 @@
 from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.utils.translation import gettext
 
 from corpora.embedding import BACKENDS, PACKAGED_MODELS, missing_modules
 from corpora.models import Corpus, Document, Embedding, EmbeddingJob, EmbeddingModel
@@ -65,7 +66,7 @@ def offered_models() -> list[OfferedModel]:
             revision=model.revision,
             name=model.name,
             dimensions=model.dimensions,
-            description=f"Loaded from {model.location}.",
+            description=gettext("Loaded from %(place)s.") % {"place": model.location},
             missing=missing_modules(model.backend) if model.backend in BACKENDS else [model.backend],
             remedy=BACKENDS[model.backend].remedy if model.backend in BACKENDS else "",
         )

@@ -137,7 +137,9 @@ class FilterForm(forms.Form):
 class LanguageModelForm(forms.Form):
     """A model of a user's own, behind a server or in a folder."""
 
-    backend = forms.ChoiceField(choices=[(name, KINDS[name].label) for name in ("openai", "transformers")])
+    backend = forms.ChoiceField(
+        choices=[(name, gettext_lazy(KINDS[name].label)) for name in ("openai", "transformers")]
+    )
     name = forms.CharField(max_length=200)
     model = forms.CharField(max_length=300)
     revision = forms.CharField(max_length=100, required=False)
