@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import connection
 
+from corpora.models import Corpus
 from evaluation.models import Item, Membership, Study
 from evaluation.science.allocation.balance import Balance, Range, balance, blocks_balance, exact_meetings
 from evaluation.science.allocation.blocks import Text, arrange, block_size
 from evaluation.science.allocation.simulation import simulate
+from generation.models import Cell
 
-__all__ = ["MOST_REVIEWERS", "WINDOW", "BalanceReport", "balance_report", "planned_quota"]
+__all__ = ["MOST_REVIEWERS", "WINDOW", "BalanceReport", "balance_report", "planned_quota", "stratum_names"]
 
 # A plan is simulated while somebody waits for the page.
 MOST_SEATS = 20_000
@@ -153,3 +156,22 @@ def _given(study: Study, place_of: dict[int, int]) -> dict[int, list[int]]:
         for reviewer, item in cursor.fetchall():
             found[reviewer].append(place_of[item])
     return dict(found)
+
+
+def stratum_names(*, strata: Sequence[str]) -> dict[str, str]:
+    """What people call a cell (`model · prompt · temperature · question`) or a corpus; others go by their own words."""
+    keys: dict[str, dict[int, str]] = {"cell": {}, "corpus": {}}
+    for stratum in strata:
+        kind, _, key = stratum.partition(":")
+        if kind in keys and key.isascii() and key.isdecimal():
+            keys[kind][int(key)] = stratum
+    cells = Cell.objects.filter(pk__in=keys["cell"]).select_related("language_model", "prompt")
+    names = {
+        keys["cell"][cell.pk]: (
+            f"{cell.language_model.name} · {cell.prompt.name} · {cell.temperature.normalize():f} · {cell.query[:80]}"
+        )
+        for cell in cells
+    }
+    for corpus in Corpus.objects.filter(pk__in=keys["corpus"]):
+        names[keys["corpus"][corpus.pk]] = corpus.name
+    return {stratum: names.get(stratum, stratum) for stratum in strata}

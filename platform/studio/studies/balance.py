@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from evaluation.models import Study
-from evaluation.selectors.balance import MOST_REVIEWERS, balance_report
+from evaluation.selectors.balance import MOST_REVIEWERS, balance_report, stratum_names
 from studio.access import researcher_required
 
 MOST_CELLS = 60  # rows of the table
@@ -26,9 +26,12 @@ def balance(request: HttpRequest, public_id: UUID) -> HttpResponse:
         return JsonResponse(asdict(report))
     table = []
     if report.reached is not None:
-        table = list(zip(report.reached.strata, report.reached.cells, strict=True))[:MOST_CELLS]
+        strata = report.reached.strata[:MOST_CELLS]
+        names = stratum_names(strata=strata)
+        table = [(names[stratum], counts) for stratum, counts in zip(strata, report.reached.cells, strict=False)]
     context = {
         "section": "studies",
+        "tab": "balance",
         "study": study,
         "report": report,
         "asked": number,

@@ -67,6 +67,7 @@ def conflicts(request: HttpRequest, public_id: UUID) -> HttpResponse:
     rows = conflict_rows(study=study, after=start, limit=PAGE + 1)
     context = {
         "section": "studies",
+        "tab": "balance",
         "study": study,
         "rows": rows[:PAGE],
         "start": start,

@@ -54,6 +54,7 @@ def withdrawal(request: HttpRequest, public_id: UUID) -> HttpResponse:
             return redirect(f"{reverse('studio:study_withdrawal', args=[public_id])}?reviewer={chosen.pk}")
     context = {
         "section": "studies",
+        "tab": "people",
         "study": study,
         "reviewers": reviewers,
         "chosen": chosen,
