@@ -13,6 +13,8 @@ __all__ = ["describe_draw"]
 
 def describe_draw(draw: Mapping[str, Any]) -> list[str]:
     """A sentence on what was drawn, then one on each thing that a reader should know: what could not be even."""
+    if draw["source"] == "removed":
+        return [_("Taken out by hand: {id}.").format(id=draw["id"])]
     return _of_batch(draw) if draw["source"] == "batch" else _of_corpus(draw)
 
 

@@ -413,3 +413,17 @@ def test_the_preview_walks_from_consent_through_practice_to_checks(studio: Clien
     assert "attention" not in desk[: desk.index("</main>")].lower().replace("attention?", "")
     for one in (page, practice, after, rated, check):
         assert 'method="post"' not in one[one.index("<main") : one.index("</main>")]
+
+
+def test_a_text_is_taken_out_of_a_draft_by_its_button(studio: Client) -> None:
+    study, _ = make_open_study(texts=2, attention=1, state="draft")
+    address = f"/studio/studies/{study.public_id}/"
+    assert 'name="text" value="3"' in text_of(studio.get(address))
+    page = text_of(studio.post(f"{address}do/drop/", {"text": "3"}, follow=True))
+    assert "The text is out of the draft." in page
+    assert ">A1<" not in page
+    for odd in ("3", "", "x", "9" * 30):
+        assert "no such text" in text_of(studio.post(f"{address}do/drop/", {"text": odd}, follow=True))
+    assert study.items.count() == 2
+    studio.post(f"{address}do/launch/")
+    assert "Take out" not in text_of(studio.get(address))

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from evaluation.errors import StudyError
 from evaluation.models import Study
-from evaluation.services.items import remove_items
+from evaluation.services.items import remove_item, remove_items
 from evaluation.services.studies import (
     archive_study,
     close_study,
@@ -27,6 +27,7 @@ from studio.access import researcher_required
 ACTIONS: dict[str, tuple[Callable[..., Any], Any]] = {
     "launch": (start_launch, _("Launched. Texts, criteria and order are frozen.")),
     "close": (close_study, _("Closed. No more answers are taken.")),
+    "drop": (remove_item, _("The text is out of the draft.")),
     "empty": (remove_items, _("All texts are out of the draft.")),
     "version": (
         make_new_version,
@@ -45,6 +46,9 @@ def _extras(request: HttpRequest, action: str) -> dict[str, Any]:
         return {"actor": request.user}
     if action == "duplicate":
         return {"created_by": request.user, "with_texts": "with_texts" in request.POST}
+    if action == "drop":
+        position = request.POST.get("text", "")
+        return {"position": int(position) if position.isascii() and position.isdecimal() and len(position) < 10 else 0}
     return {"created_by": request.user} if action == "version" else {}
 
 

@@ -11,9 +11,10 @@ from evaluation.services.items import (
     add_items_from_batch,
     add_items_from_corpus,
     add_items_from_rows,
+    remove_item,
     remove_items,
 )
-from evaluation.services.studies import create_study
+from evaluation.services.studies import create_study, launch_study
 from evaluation.uploads import TextRow
 from generation.models import Abstract, Batch
 from graphs.models import Score
@@ -207,3 +208,20 @@ def test_levels_that_do_not_exist_are_named_with_their_place_and_nothing_is_adde
         "No criterion with levels is called “beauty”. In “expected: …” write one of: importance, meaningfulness.",
     ]
     assert draft.items.count() == 0
+
+
+def test_one_text_is_taken_out_and_a_drawn_one_is_noted(draft: Study) -> None:
+    add_items_from_batch(study=draft, batch=make_grid(), count=3)
+    add_items_from_rows(study=draft, rows=[TextRow("a", "", "A.", "attention"), TextRow("b", "", "B.")])
+    drawn = draft.items.get(position=2).external_id
+    assert remove_item(study=draft, position=2) == drawn
+    assert remove_item(study=draft, position=4) == "a"
+    with pytest.raises(StudyError, match="no such text"):
+        remove_item(study=draft, position=2)
+    draft.refresh_from_db()
+    assert draft.draws[1:] == [{"source": "removed", "id": drawn}]
+    add_items_from_rows(study=draft, rows=[TextRow("a", "", "A.")])
+    assert list(draft.items.values_list("position", flat=True)) == [1, 3, 5, 6]
+    launched = launch_study(study=draft)
+    with pytest.raises(StudyError, match="frozen"):
+        remove_item(study=launched, position=1)
