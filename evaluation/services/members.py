@@ -12,7 +12,7 @@ from evaluation.errors import StudyError
 from evaluation.models import Membership, Slot, Study
 from evaluation.services.events import record_if_launched
 
-__all__ = ["change_quota", "change_role", "hand_over", "readmit_member", "remove_member"]
+__all__ = ["change_quota", "change_role", "free_participant_id", "hand_over", "readmit_member", "remove_member"]
 
 Role = Membership.Role
 
@@ -54,6 +54,16 @@ def change_quota(*, member: Membership, quota: int | None, actor: User) -> Membe
     member.save(update_fields=["quota", "finished_at"])
     _note(member, actor, "quota-changed", before=before, quota=quota)
     return member
+
+
+@transaction.atomic
+def free_participant_id(*, member: Membership, actor: User) -> None:
+    """Let somebody else come under the panel's id of a member, who stays: it was not theirs, say."""
+    member = Membership.objects.select_for_update(of=("self",)).select_related("study", "user").get(pk=member.pk)
+    if not member.participant_id:
+        raise StudyError(_("%(name)s came under no participant id.") % {"name": member.user})
+    Membership.objects.filter(pk=member.pk).update(participant_id="")
+    _note(member, actor, "participant-id-freed")
 
 
 @transaction.atomic

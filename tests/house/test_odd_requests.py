@@ -37,7 +37,7 @@ ODD = [
 ]
 IN_QUERIES = """
 after before text part done cells cell model prompt temperature measure next comment level-meaningfulness level-x page
-q file show criterion raters items iterations
+q file show criterion raters items iterations PROLIFIC_PID assignmentId workerId
 """
 PARAMETERS = IN_QUERIES.split()
 SLOW = {"studio:study_report", "studio:study_correlations"}  # a fraction of a second each
@@ -48,7 +48,8 @@ iterations max_new_tokens seed backend revision base_url api_key_env title instr
 order_seed criteria-TOTAL_FORMS criteria-INITIAL_FORMS criteria-0-name criteria-0-definition criteria-0-levels batch-
 batch batch-count batch-seed corpus-corpus corpus-count corpus-seed people quota days send same_pseudonyms key seconds
 comment go level-meaningfulness level- importance reason words login password next email oldpassword password1
-password2 remember items raters agreement
+password2 remember items raters agreement consent link code reminders is_sure role form process people-people
+people-days people-kind shared-name shared-most_uses shared-days helper-name helper-email helper-role
 """
 FIELDS = IN_FORMS.split()
 FILES = {
@@ -129,11 +130,14 @@ def test_odd_query_strings(site: Site) -> None:
 def valid_forms(site: Site) -> dict[str, dict[str, Any]]:
     criteria = {"criteria-TOTAL_FORMS": 1, "criteria-INITIAL_FORMS": 0, "criteria-0-name": "Clarity"}
     criteria |= {"criteria-0-definition": "", "criteria-0-levels": "low\nhigh"}
+    examples = {"criteria-0-kind": "levels", "criteria-0-minimum": "", "criteria-0-anchors-TOTAL_FORMS": 1}
+    examples |= {"criteria-0-anchors-0-level": "low", "criteria-0-anchors-0-body": "An example."}
     study = {"title": "T", "instructions": "", "raters_per_item": 2, "lease_minutes": 60, "order_seed": 1} | criteria
     corpus, model = site.arguments["studio:corpus"]["pk"], 1
     return {
-        "studio:study_new": study,
+        "studio:study_new": study | examples,
         "studio:study_edit": study,
+        "studio:study_settings": {"default_quota": 3, "participant_parameter": "PID", "completion_url": ""},
         "studio:study_invite": {"people": "Ada <ada@example.org>", "quota": 1, "days": 3},
         "studio:corpus_ask": {"query": "Why?", "model": model, "top_n": 2},
         "studio:batch_new": {"name": "B", "corpus": corpus, "temperatures": "0.1", "queries": "Why?", "iterations": 2}
@@ -148,6 +152,15 @@ def valid_forms(site: Site) -> dict[str, dict[str, Any]]:
         },
         "slot_skip": {"reason": "Other", "words": "odd"},
         "account_login": {"login": "nobody", "password": "wrong"},
+        "account_request_login_code": {"email": "nobody@example.org", "next": "/"},
+        "account_email": {"email": "new@example.org"},
+        "account": {"name": "Somebody"},
+        "account_reminders": {"reminders": "1"},
+        "account_delete": {"is_sure": "on", "redacts_comments": "on"},
+        "join_paste": {"link": "/join/nothing/"},
+        "join_study": {"name": "Kim", "email": "kim@example.org"},
+        "studio:study_people": {"form": "shared", "shared-name": "All", "shared-most_uses": 3, "shared-days": 9},
+        "studio:study_member": {"quota": 3},
     }
 
 

@@ -129,7 +129,10 @@ def test_a_researcher_erases_on_request_and_nobody_else(study: Study, rita: User
     manager = make_user(username="mara")
     Membership.objects.create(study=study, user=manager, role="owner")
     assert page_of(manager).post(address).status_code == 403
-    assert page_of(make_researcher()).post(address, {"redacts_comments": "on"}).status_code == 302
+    researcher = page_of(make_researcher())
+    assert "Tick the box" in researcher.post(address, follow=True).content.decode()
+    assert Membership.objects.get(pk=member.pk).user.erased_at is None
+    assert researcher.post(address, {"redacts_comments": "on", "is_sure": "on"}).status_code == 302
     rita.refresh_from_db()
     assert rita.erased_at is not None
     assert Event.objects.get(kind="person-erased").details["by"] == "researcher"

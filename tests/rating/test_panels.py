@@ -64,6 +64,18 @@ def test_who_only_knows_the_id_does_not_get_into_the_seat(study: Study) -> None:
     assert Membership.objects.count() == 2
 
 
+def test_an_id_that_somebody_else_took_is_freed(study: Study) -> None:
+    came(study, Client(), "5f1a")
+    squatter = Membership.objects.get()
+    researcher = Client()
+    researcher.force_login(make_researcher())
+    address = f"/studio/studies/{study.public_id}/people/{squatter.pk}/free/"
+    assert "can come under the participant id" in researcher.post(address, follow=True).content.decode()
+    assert "under no participant id" in researcher.post(address, follow=True).content.decode()
+    assert came(study, Client(), "5f1a").status_code == 302
+    assert Membership.objects.get(participant_id="5f1a") != squatter
+
+
 def test_another_participant_at_the_same_computer_is_another_person(study: Study) -> None:
     client = Client()
     came(study, client, "first")

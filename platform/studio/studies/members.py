@@ -22,11 +22,20 @@ from evaluation.selectors.people import study_people
 from evaluation.selectors.watching import study_invitations
 from evaluation.services.erasure import erase_person
 from evaluation.services.invitations import invitation_url, invite, invite_many, send_invitations
-from evaluation.services.members import change_quota, change_role, hand_over, readmit_member, remove_member
+from evaluation.services.members import (
+    change_quota,
+    change_role,
+    free_participant_id,
+    hand_over,
+    readmit_member,
+    remove_member,
+)
 from studio.access import researcher_required
 from studio.studies.invitations import warn_of_unsent
 from studio.studies.people_forms import HelperForm, PeopleForm, QuotaForm, RoleForm, SharedForm
 
+# What panels put the participant's id in the place of.
+PLACEHOLDERS = {"PROLIFIC_PID": "{{%PROLIFIC_PID%}}", "workerId": "${workerId}"}
 FORMS: dict[str, type[forms.Form]] = {"people": PeopleForm, "shared": SharedForm, "helper": HelperForm}
 
 
@@ -125,10 +134,17 @@ def _readmit(request: HttpRequest, found: Membership) -> str:
     return _("%(name)s is let in again.")
 
 
+def _free(request: HttpRequest, found: Membership) -> str:
+    free_participant_id(member=found, actor=request.user)
+    return _("Somebody else can come under the participant id of %(name)s now.")
+
+
 def _erase(request: HttpRequest, found: Membership) -> str:
     """An account may take part in other studies too: only researchers of the site erase it."""
     if not (request.user.is_staff or request.user.is_superuser):
         raise PermissionDenied
+    if "is_sure" not in request.POST:
+        raise StudyError(_("Tick the box: what is erased cannot be brought back."))
     erase_person(user=found.user, actor=request.user, redacts_comments="redacts_comments" in request.POST)
     return _("What identified %(name)s is erased. The ratings stay under a pseudonym.")
 
@@ -140,6 +156,7 @@ ACTIONS = {
     "own": (True, _hand_over),
     "remove": (False, _remove),
     "readmit": (False, _readmit),
+    "free": (False, _free),
     "erase": (False, _erase),
 }
 
@@ -156,7 +173,7 @@ def _page(request: HttpRequest, study: Study, *, refused: str = "", form: forms.
         "withdrawal_url": _withdrawal_url(study),
         "links": [(one, invitation_url(one)) for one in study_invitations(study=study)],
         "open_address": here if study.allows_self_registration else "",
-        "panel_address": f"{here}?{study.participant_parameter}=",
+        "panel_address": f"{here}?{study.participant_parameter}={PLACEHOLDERS.get(study.participant_parameter, '')}",
         "refused": refused,
         **unbound,
     }
