@@ -43,10 +43,11 @@ _MAY_COME = """
                     WHERE conflict.item_id = opening.item_id AND conflict.user_id = %(reviewer)s)"""
 
 # As long as the reviewer's block has seats at texts new to them, one of those is drawn. Otherwise the first blocks with
-# such seats are compared: those that fewer than k people work in come first, then those of the cells this reviewer has
-# seen least, then those worked in by the people they share the fewest texts with, then those that most have begun.
-# Inside a block: no answer to the question of the text before, no other text of its cell; a question that could not be
-# kept apart later goes first; the rest is drawn. `science.allocation.simulation` does the same in memory.
+# such seats are compared: those that fewer than k people work in come first, and among these those that need everybody
+# who has not finished and is not in them; then those of the cells this reviewer has seen least, then those worked in by
+# the people they share the fewest texts with, then those that most have begun. Inside a block: no answer to the question
+# of the text before, no other text of its cell; a question that could not be kept apart later goes first; the rest is
+# drawn. `science.allocation.simulation` does the same in memory.
 #
 # OFFSET 0 keeps the planner from reading all slots of the site where it takes their table to be small.
 #
@@ -97,14 +98,22 @@ _DRAW = f"""
         WHERE mine.seat IS NOT NULL AND slot.reviewer_id <> %(reviewer)s
         GROUP BY slot.reviewer_id
     ),
+    working AS MATERIALIZED (
+        SELECT user_id FROM evaluation_membership
+        WHERE study_id = %(study)s AND role = 'reviewer' AND removed_at IS NULL AND finished_at IS NULL
+    ),
     ranked AS MATERIALIZED (
         SELECT offered.ring, row_number() OVER (ORDER BY
-                   count(sitting.reviewer_id) >= %(raters)s, offered.seen, coalesce(max(met.texts), 0),
+                   count(sitting.reviewer_id) >= %(raters)s,
+                   %(raters)s - count(sitting.reviewer_id)
+                       < (SELECT count(*) FROM working) - count(working.user_id),
+                   offered.seen, coalesce(max(met.texts), 0),
                    count(sitting.reviewer_id) DESC,
                    md5(%(seed)s::text || ':' || %(number)s::text || ':block:' || offered.ring::text) COLLATE "C"
                ) AS place
         FROM offered LEFT JOIN sitting ON sitting.ring = offered.ring
         LEFT JOIN met ON met.reviewer_id = sitting.reviewer_id
+        LEFT JOIN working ON working.user_id = sitting.reviewer_id
         GROUP BY offered.ring, offered.seen
     ),
     within_reach AS (

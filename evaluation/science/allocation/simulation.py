@@ -51,7 +51,10 @@ def simulate(
     desks = [_Desk(number, quota) for number, quota in zip(reviewers, quotas, strict=True)]
     waiting = list(desks)
     while waiting:
-        waiting = [desk for desk in waiting if tables.serve(desk)]
+        for desk in list(waiting):
+            tables.working = {other.number for other in waiting}
+            if not tables.serve(desk):
+                waiting.remove(desk)
     return [desk.given for desk in desks]
 
 
@@ -79,6 +82,7 @@ class _Tables:
         self.block_of = {text: number for number, block in enumerate(blocks) for text in block}
         self.place_of = {text: place for place, text in enumerate(text for block in blocks for text in block)}
         self.first_open = 0
+        self.working: set[int] = set()
 
     def serve(self, desk: _Desk) -> bool:
         """Give the reviewer their next text; False when there is none."""
@@ -114,12 +118,13 @@ class _Tables:
                     break
         return min(near, key=lambda block: self._merit(desk, block), default=None)
 
-    def _merit(self, desk: _Desk, block: int) -> tuple[bool, Fraction, int, int, str]:
+    def _merit(self, desk: _Desk, block: int) -> tuple[bool, bool, Fraction, int, int, str]:
         sitting = {other.number for text in self.blocks[block] for other in self.people[text]} - {desk.number}
         offered = self._open_to(desk, block)
         seen = sum(desk.seen[self.texts[text].stratum] for text in offered)
         return (
             len(sitting) >= self.raters,
+            self.raters - len(sitting) < len(self.working) - len(self.working & sitting),
             Fraction(seen, len(offered)),
             max((desk.met[number] for number in sitting), default=0),
             -len(sitting),

@@ -12,6 +12,7 @@ from evaluation.science.allocation.blocks import Text
 from evaluation.science.allocation.simulation import simulate
 from evaluation.selectors.balance import WINDOW
 from evaluation.services.allocation import claim_next
+from evaluation.services.finishing import note_end
 from evaluation.services.studies import launch_study
 from tests.evaluation.services.answers import answer, answer_all
 from tests.evaluation.services.cells import make_apart, make_cells
@@ -35,6 +36,7 @@ def take_turns(study: Study, people: list[User]) -> list[list[int]]:
         for person in list(waiting):
             slot = claim_next(study_id=study.pk, reviewer=person).slot
             if slot is None:
+                note_end(study_id=study.pk, reviewer=person)
                 waiting.remove(person)
             else:
                 given[person].append(Slot.objects.get(public_id=slot).item_id)
@@ -93,6 +95,17 @@ def test_what_is_given_is_what_the_plan_foresees(fields: dict[str, Any], quotas:
     given = take_turns(study, people)
     assert [[number[pk] for pk in one] for one in given] == planned
     assert sum(map(len, given)) > len(items)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4, 5, 6])
+def test_one_after_the_other_fills_every_seat(seed: int) -> None:
+    """Six people for three seats of six blocks, three blocks each: nobody is left with blocks that they had already."""
+    study = make_cells(cells=4, texts=6, raters_per_item=3, default_quota=12, order_seed=seed)
+    for person in [make_reviewer(study=study, name=f"R{n}", quota=12) for n in range(6)]:
+        answer_all(study, person)
+        note_end(study_id=study.pk, reviewer=person)
+    assert not Opening.objects.exists()
+    assert Counter(Slot.objects.values_list("reviewer_id", flat=True)).most_common()[-1][1] == 12
 
 
 def test_each_reviewer_sees_each_cell_equally_often_and_pairs_share_as_many_texts() -> None:
