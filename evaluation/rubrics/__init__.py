@@ -10,7 +10,7 @@ from evaluation.rubrics.specs import (
     RubricError,
     check_rubric,
 )
-from evaluation.rubrics.templates import IMPORTANCE, MEANINGFULNESS, TEMPLATES
+from evaluation.rubrics.templates import IMPORTANCE, MEANINGFULNESS, TEMPLATES, worded_templates
 from evaluation.rubrics.text import criterion_from_text, levels_as_text, levels_from_text
 
 __all__ = [
@@ -28,4 +28,5 @@ __all__ = [
     "criterion_from_text",
     "levels_as_text",
     "levels_from_text",
+    "worded_templates",
 ]

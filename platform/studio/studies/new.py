@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from evaluation.errors import StudyError
 from evaluation.models import Study
 from evaluation.protocol import options_of
-from evaluation.rubrics import TEMPLATES, CriterionSpec
+from evaluation.rubrics import CriterionSpec, worded_templates
 from evaluation.services.studies import change_protocol, create_study, stored_criteria
 from studio.access import researcher_required
 from studio.studies.criterion_forms import MOST_CRITERIA, CriterionFormSet, criterion_rows
@@ -27,11 +27,11 @@ from studio.studies.reworking import rework
 def new(request: HttpRequest) -> HttpResponse:
     """The protocol comes first; texts are added to the draft."""
     if request.method != "POST":
-        return _page(request, ProtocolForm(), _criteria(TEMPLATES))
+        return _page(request, ProtocolForm(), _criteria(worded_templates()))
     if "more" in request.POST:
         return _page(request, *rework(request, request.POST["more"]))
     form = ProtocolForm(request.POST)
-    criteria = CriterionFormSet(request.POST, prefix="criteria", stored=TEMPLATES)
+    criteria = CriterionFormSet(request.POST, prefix="criteria", stored=worded_templates())
     if form.is_valid() and criteria.is_valid():
         try:
             study = create_study(created_by=request.user, criteria=criteria.criteria(), **form.cleaned_data)
@@ -107,7 +107,7 @@ def _page(
         "criteria": criteria,
         "study": study,
         "focus": focus,
-        "templates": [spec for spec in TEMPLATES if spec.name not in names],
+        "templates": [spec for spec in worded_templates() if spec.name not in names],
         "has_room": len(criteria.forms) < MOST_CRITERIA,
     }
     return render(request, "studio/studies/new.html", context, status=status)

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from evaluation.rubrics import TEMPLATES
+from evaluation.rubrics import worded_templates
 from studio.studies.criterion_forms import MOST_CRITERIA, MOST_EXAMPLES, CriterionFormSet, criterion_rows
 from studio.studies.protocol_form import ProtocolForm
 
@@ -34,7 +34,7 @@ def _criterion(rows: Rows, rest: str) -> str:
 
 
 def _template(rows: Rows, key: str) -> str:
-    wanted = [row for row in criterion_rows(TEMPLATES) if row["key"] == key]
+    wanted = [row for row in criterion_rows(worded_templates()) if row["key"] == key]
     rows.extend(wanted[: MOST_CRITERIA - len(rows)])
     return f"id_criteria-{len(rows) - 1}-name"
 
