@@ -12,7 +12,16 @@ from evaluation.models import Study
 from evaluation.science.quality.forecast import Forecast, days_left
 from evaluation.selectors.agreement import fetch
 
-__all__ = ["Absent", "Pace", "ReviewerPace", "absent_people", "reviewer_pace", "study_pace"]
+__all__ = [
+    "Absent",
+    "Pace",
+    "ReviewerPace",
+    "WaitingText",
+    "absent_people",
+    "reviewer_pace",
+    "study_pace",
+    "waiting_texts",
+]
 
 # The forecast rests on the last fortnight: long enough for two weekends, short enough to notice a change.
 WINDOW = 14
@@ -83,6 +92,18 @@ class Absent:
     is_over: bool
 
 
+@dataclass(frozen=True)
+class WaitingText:
+    """A text that lacks ratings, and what became of those to whom it was given."""
+
+    position: int
+    external_id: str
+    rated: int
+    in_hand: int
+    skipped: int
+    expired: int
+
+
 def study_pace(*, study: Study, now: datetime | None = None) -> Pace:
     """Two statements. Days without a rating count as 0: until today while the study is open, else until the last."""
     now = (now or timezone.now()).astimezone(UTC)
@@ -118,6 +139,13 @@ def absent_people(*, study: Study) -> list[Absent]:
             "name", "email", "sent_at", "expires_at"
         )
     ]
+
+
+def waiting_texts(*, study: Study, limit: int = 10) -> list[WaitingText]:
+    """Texts that lack ratings, the fewest rated first, then those given up most often: one statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(WAITING, {"study": study.pk, "limit": limit})
+        return [WaitingText(*row) for row in cursor.fetchall()]
 
 
 def _window(study: Study, counts: dict[date, int], today: date) -> list[int]:
@@ -190,3 +218,17 @@ REVIEWERS = """
     ) mine ON mine.reviewer_id = member.user_id
     WHERE member.study_id = %(study)s AND member.role = 'reviewer'
     GROUP BY member.id, person.id ORDER BY member.number"""
+
+WAITING = """
+    SELECT item.position, item.external_id, tally.rated, tally.in_hand, tally.skipped, tally.expired
+    FROM evaluation_item item
+    JOIN evaluation_study study ON study.id = item.study_id
+    JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE slot.state = 'rated') AS rated,
+               count(*) FILTER (WHERE slot.state = 'claimed') AS in_hand,
+               count(*) FILTER (WHERE slot.state = 'skipped') AS skipped,
+               count(*) FILTER (WHERE slot.state = 'expired') AS expired
+        FROM evaluation_slot slot WHERE slot.item_id = item.id AND slot.pass_number = 0
+    ) tally ON tally.rated < study.raters_per_item
+    WHERE item.study_id = %(study)s AND item.kind = 'rated'
+    ORDER BY tally.rated, tally.skipped + tally.expired DESC, item.position LIMIT %(limit)s"""

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.models import User
 from evaluation.errors import StudyError
 from evaluation.models import Study
-from evaluation.selectors.pace import absent_people, reviewer_pace, study_pace
+from evaluation.selectors.pace import absent_people, reviewer_pace, study_pace, waiting_texts
 from evaluation.selectors.reminders import recipients
 from evaluation.selectors.watching import coverage
 from evaluation.tasks import start_reminders
@@ -42,6 +42,7 @@ def progress(request: HttpRequest, public_id: UUID) -> HttpResponse:
         "pace": pace,
         "chart": pace_chart(pace.days),
         "people": people,
+        "texts_waiting": waiting_texts(study=study),
         "begun": sum(state in {"rating", "finished"} for state in states),
         "finished": states.count("finished"),
         "waiting": states.count("not-begun"),

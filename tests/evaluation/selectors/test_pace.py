@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from evaluation.invitees import Invitee
 from evaluation.models import Invitation, Membership, Slot, Study
-from evaluation.selectors.pace import absent_people, reviewer_pace, study_pace
+from evaluation.selectors.pace import absent_people, reviewer_pace, study_pace, waiting_texts
 from evaluation.services.allocation import claim_next
 from evaluation.services.invitations import invite
 from evaluation.services.seats import skip_slot
@@ -139,13 +139,31 @@ def test_practice_and_another_study_are_nobodys_pace() -> None:
     assert found.rated == 1
 
 
+def test_texts_that_wait_are_those_with_the_fewest_ratings_then_those_given_up_most() -> None:
+    study = make_study(texts=["One.", "Two.", "Three.", "Four."], raters_per_item=2)
+    rita, kim = make_user(username="rita"), make_user(username="kim")
+    one, two, three, four = study.items.order_by("position")
+    for item, states in ((one, ("rated", "rated")), (two, ("rated", "claimed")), (four, ("skipped", "expired"))):
+        for person, state in zip((rita, kim), states, strict=True):
+            make_slot(item=item, reviewer=person, state=state)
+    make_slot(item=three, reviewer=rita, pass_number=1)
+    found = waiting_texts(study=study)
+    assert [(text.position, text.rated, text.in_hand, text.skipped, text.expired) for text in found] == [
+        (4, 0, 0, 1, 1),
+        (3, 0, 0, 0, 0),
+        (2, 1, 1, 0, 0),
+    ]
+    assert [text.position for text in waiting_texts(study=study, limit=1)] == [4]
+
+
 def test_the_number_of_statements_does_not_grow(django_assert_num_queries: Any) -> None:
     small, _ = make_open_study(texts=2, reviewers=1)
     large, people = make_open_study(texts=20, reviewers=6, title="Large")
     for person in people:
         answer(claim_next(study_id=large.pk, reviewer=person).slot, person)
     for study in (small, large):
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(5):
+            waiting_texts(study=study)
             study_pace(study=study)
             reviewer_pace(study=study)
             absent_people(study=study)
