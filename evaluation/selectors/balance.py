@@ -45,7 +45,7 @@ class BalanceReport:
 
 
 def balance_report(*, study: Study, reviewers: int | None = None) -> BalanceReport:
-    """Four statements, whatever the size of the study.
+    """Five statements, whatever the size of the study.
 
     Parameters
     ----------

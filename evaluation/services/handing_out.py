@@ -45,9 +45,9 @@ _MAY_COME = """
 # As long as the reviewer's block has seats at texts new to them, one of those is drawn. Otherwise the first blocks with
 # such seats are compared: those that fewer than k people work in come first, and among these those that need everybody
 # who has not finished and is not in them; then those of the cells this reviewer has seen least, then those worked in by
-# the people they share the fewest texts with, then those that most have begun. Inside a block: no answer to the question
-# of the text before, no other text of its cell; a question that could not be kept apart later goes first; the rest is
-# drawn. `science.allocation.simulation` does the same in memory.
+# the people they share the fewest texts with, then those that most have begun. Inside a block: no answer to the
+# question of the text before, no other text of its cell; a question that could not be kept apart later goes first; the
+# rest is drawn. `science.allocation.simulation` does the same in memory.
 #
 # OFFSET 0 keeps the planner from reading all slots of the site where it takes their table to be small.
 #
