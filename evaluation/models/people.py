@@ -6,21 +6,22 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from evaluation.models.studies import Item, Study
 
 
 class Membership(models.Model):
     class Role(models.TextChoices):
-        OWNER = "owner", "owner"
-        MANAGER = "manager", "manager"
-        REVIEWER = "reviewer", "reviewer"
-        VIEWER = "viewer", "viewer"
+        OWNER = "owner", _("owner")
+        MANAGER = "manager", _("manager")
+        REVIEWER = "reviewer", _("reviewer")
+        VIEWER = "viewer", _("viewer")
 
     class Removal(models.TextChoices):
-        KEEP = "keep", "keep the ratings"
-        EXCLUDE = "exclude", "leave the ratings out"
-        REOPEN = "reopen", "leave the ratings out and give the seats to others"
+        KEEP = "keep", _("keep the ratings")
+        EXCLUDE = "exclude", _("leave the ratings out")
+        REOPEN = "reopen", _("leave the ratings out and give the seats to others")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
     # A trigger counts: whoever comes next gets the next number.
@@ -75,9 +76,9 @@ class Invitation(models.Model):
     """
 
     class Kind(models.TextChoices):
-        PERSONAL = "personal", "personal, works again and again"
-        ONCE = "once", "personal, works once"
-        SHARED = "shared", "for many people"
+        PERSONAL = "personal", _("personal, works again and again")
+        ONCE = "once", _("personal, works once")
+        SHARED = "shared", _("for many people")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="invitations")

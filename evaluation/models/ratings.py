@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from evaluation.models.slots import Slot
 from evaluation.models.studies import Criterion, Item, Level
@@ -131,9 +132,9 @@ class AuthorshipGuess(models.Model):
     """What a reviewer thinks in the end: was the text written by a person or by a machine?"""
 
     class Guess(models.TextChoices):
-        PERSON = "person", "a person"
-        MACHINE = "machine", "a machine"
-        UNSURE = "unsure", "I cannot tell"
+        PERSON = "person", _("a person")
+        MACHINE = "machine", _("a machine")
+        UNSURE = "unsure", _("I cannot tell")
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="guesses")
     reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="guesses")

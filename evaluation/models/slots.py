@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from evaluation.models.studies import Item, Study
 
@@ -27,12 +28,12 @@ class Slot(models.Model):
     """
 
     class State(models.TextChoices):
-        CLAIMED = "claimed", "claimed"
-        RATED = "rated", "rated"
-        SKIPPED = "skipped", "skipped"
-        EXPIRED = "expired", "expired"
-        SURPLUS = "surplus", "surplus"
-        WITHDRAWN = "withdrawn", "withdrawn"
+        CLAIMED = "claimed", _("claimed")
+        RATED = "rated", _("rated")
+        SKIPPED = "skipped", _("skipped")
+        EXPIRED = "expired", _("expired")
+        SURPLUS = "surplus", _("surplus")
+        WITHDRAWN = "withdrawn", _("withdrawn")
 
     SEATED = (State.CLAIMED, State.RATED)
 

@@ -6,13 +6,14 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 
 class Study(models.Model):
     class State(models.TextChoices):
-        DRAFT = "draft", "draft"
-        OPEN = "open", "open"
-        CLOSED = "closed", "closed"
+        DRAFT = "draft", _("draft")
+        OPEN = "open", _("open")
+        CLOSED = "closed", _("closed")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     title = models.CharField(max_length=200)
@@ -101,9 +102,9 @@ class Criterion(models.Model):
     """What is judged: by an ordered level, from which agreement is computed, or by a number or words."""
 
     class Kind(models.TextChoices):
-        LEVELS = "levels", "ordered levels"
-        NUMBER = "number", "a number"
-        WORDS = "words", "words"
+        LEVELS = "levels", _("ordered levels")
+        NUMBER = "number", _("a number")
+        WORDS = "words", _("words")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="criteria")
     position = models.PositiveSmallIntegerField()
@@ -186,9 +187,9 @@ class Item(models.Model):
     """A text to be rated: a generated abstract, a document, or an uploaded text."""
 
     class Kind(models.TextChoices):
-        RATED = "rated", "rated"
-        PRACTICE = "practice", "practice"
-        ATTENTION = "attention", "attention check"
+        RATED = "rated", _("rated")
+        PRACTICE = "practice", _("practice")
+        ATTENTION = "attention", _("attention check")
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
