@@ -146,7 +146,7 @@ EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Kappagraph <kappagraph@localhost>")
 
-# Each language is named in itself; its catalogue is in config/locale (docs/operations.md, "Languages").
+# Each language is named in itself; its catalogue is in config/locale (docs/architecture.md, "Languages").
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]
 LOCALE_PATHS = [Path(__file__).resolve().parent / "locale"]
