@@ -183,6 +183,10 @@ def guesses(study: Study) -> Iterator[str]:
         yield from (
             f"/rate/{found.public_id}/{rest}" for rest in ("", "answers/", "answers/?after=-1", "done/", "closing/")
         )
+        yield from (f"/rate/{found.public_id}/consent/", f"/join/study/{found.public_id}/")
+        yield from (
+            f"/studio/studies/{found.public_id}/people/{rest}" for rest in ("", "links.csv", "participants.csv")
+        )
         yield from (f"/studio/studies/{found.public_id}/{rest}" for rest in ("", "preview/", "report/", "exports/"))
         yield f"/studio/studies/{found.public_id}/report/correlations/"
     for slot in Slot.objects.filter(reviewer__first_name="canary-colleague"):
@@ -196,6 +200,7 @@ def guesses(study: Study) -> Iterator[str]:
     for document in Document.objects.all():
         yield from (f"/studio/corpora/documents/{document.pk}/", f"/studio/corpora/{document.corpus_id}/")
     yield from ("/studio/", "/studio/studies/", "/studio/batches/", "/studio/batches/models/", "/studio/corpora/")
+    yield from ("/account/", "/account/delete/", "/accounts/email/", "/accounts/login/", "/join/")
     yield from ("/admin/", "/admin/login/", "/admin/auth/group/", "/admin/jsi18n/", "/accounts/password/change/")
     yield from ("/health/ready", "/media/", "/media/exports/", "/static/", "/api/", "/api/v1/", "/robots.txt")
     yield from ("/nothing/", "/join/nothing/", "/texts/", "/rate/")
@@ -221,6 +226,10 @@ def test_no_canary_sings_on_any_page_or_in_any_header() -> None:
         for secret in ("1.987", "987654321", "987654322", "77.125", study.frozen_sha256, *hidden):
             assert secret not in heard, (address, secret)
         assert not primary_keys & set(re.findall(r'data-\w+="(\d+)"', body.replace("data-key", ""))), address
+    own = client.post("/account/data/").content.decode()
+    assert "meaningfulness" in own.lower()
+    assert CANARY not in own.lower().replace("canary-own-participant", "")  # their own, which they may see
+    assert not [secret for secret in hidden if secret in own]
     assert reached > 150
     mine = Slot.objects.filter(reviewer=reviewer, state="rated")
     assert sorted(mine.values_list("item__kind", "pass_number")) == [

@@ -12,12 +12,14 @@ from django.test import Client
 from accounts.models import User
 from evaluation.errors import StudyError
 from evaluation.invitees import Invitee
-from evaluation.models import Comment, Event, Invitation, Membership, Rating, Slot, Study
+from evaluation.models import Comment, Conflict, Event, Invitation, Membership, Rating, Slot, Study
 from evaluation.services.allocation import claim_next, skip_slot
 from evaluation.services.erasure import erase_person
 from evaluation.services.invitations import accept_invitation, invitation_path, invite
+from evaluation.services.items import add_items_from_corpus
+from evaluation.services.studies import create_study, launch_study
 from tests.evaluation.services.answers import answer
-from tests.factories import make_open_study, make_researcher, make_user
+from tests.factories import make_corpus, make_open_study, make_researcher, make_reviewer, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -64,6 +66,18 @@ def test_name_and_reminders_are_changed(study: Study, rita: User) -> None:
         study.pk: False,
         other.pk: True,
     }
+
+
+def test_who_turns_out_to_be_an_author_is_kept_from_the_text() -> None:
+    corpus = make_corpus(bodies=["Paste gains strength."])
+    corpus.documents.update(authors="Díaz, Ana María")
+    draft = create_study(title="Own texts", raters_per_item=1)
+    add_items_from_corpus(study=draft, corpus=corpus, count=1)
+    study = launch_study(study=draft)
+    reviewer = make_reviewer(study=study, name="Somebody")
+    assert not Conflict.objects.exists()
+    page_of(reviewer).post("/account/", {"name": "Ana María Díaz"})
+    assert list(Conflict.objects.values_list("user", "item")) == [(reviewer.pk, study.items.get().pk)]
 
 
 def test_everything_stored_comes_as_a_file_and_tells_nothing_of_sources(rita: User) -> None:
