@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.core.management import call_command
 ROOT = Path(__file__).parents[2]
 (LOCALE,) = settings.LOCALE_PATHS
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
-PLACES = re.compile(r"%\(\w+\)[-.\d]*[a-z]|%[-.\d]*[sdrf](?![\w])|\{\w*(?::[^}]*)?\}|</?[a-z][^>]*>")
+PLACES = re.compile(r"%\(\w+\)[-.\d]*[a-z]|%[-.\d]*[sdrf](?![\w])|\{\w*(?=[:}])|</?[a-z][^>]*>")
 TRANSLATED_ATTRIBUTE = re.compile(r'\b(title|aria-label)="[^"]*"')
 
 pytestmark = pytest.mark.parametrize("language", LANGUAGES)
@@ -69,6 +70,15 @@ def test_the_compiled_catalogue_equals_its_source(language: str) -> None:
         return {(e.msgctxt, e.msgid, e.msgid_plural or ""): [other for _, other in forms(e)] for e in found}
 
     assert content(catalogue(language, "mo")) == content(catalogue(language))
+
+
+def test_both_files_are_in_the_repository_and_so_in_the_wheel(language: str) -> None:
+    """What git ignores, the wheel leaves out."""
+    listing = subprocess.run(["git", "ls-files", str(LOCALE)], cwd=ROOT, capture_output=True, text=True)
+    if listing.returncode:
+        pytest.skip("not a git check-out")
+    kept = {Path(name).name for name in listing.stdout.splitlines() if f"/{language}/" in name}
+    assert kept == {"django.po", "django.mo"}
 
 
 def test_no_message_of_the_code_is_missing(
