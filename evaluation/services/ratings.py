@@ -103,6 +103,8 @@ def record_ratings(
         A criterion or level does not exist, or a value is out of range; nothing is stored.
     """
     _check(answers, seconds_active, comment, open_answers or {}, confidence)
+    if any(not name.isprintable() for name in highlights or ()):
+        raise RatingRefused(_("A criterion is named by its key."))
     with transaction.atomic():
         slot = lock_slot(slot_id=slot_id, reviewer=reviewer, with_membership=claims_next)
         sent = Answers(

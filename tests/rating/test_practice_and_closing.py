@@ -131,6 +131,25 @@ def test_a_broken_list_of_revisions_is_refused(seen: str) -> None:
     assert client.post(start(client, study), form(seen=seen)).status_code == 400
 
 
+ODD = ("", "-1", "9" * 40, "1e400", "nan", "null\0byte", "٣²½", "[[0, 99999999999999999999]]", "[[1]]", '{"a": [1]}')
+ODD += ("x" * 70_000,)
+
+
+def test_odd_values_and_names_are_refused_in_words() -> None:
+    study, (person,) = make_open_study(
+        texts=1, reviewers=1, open_criteria=True, asks_confidence=True, allows_highlights=True, asks_authorship=True
+    )
+    client = sign_in(person)
+    address = start(client, study)
+    fields = ("number-novelty", "words-gaps", "confidence", "marks-importance", "marks-null\0byte", "words-null\0byte")
+    for name in (*fields, "number-\u202e", "seen", "person", "feedback", "guess-1"):
+        for odd in ODD:
+            for to in (address, f"/rate/{study.public_id}/closing/"):
+                response = client.post(to, form(go="save", **{name: odd}), headers={"Accept": "application/json"})
+                assert response.status_code < 500, (name, odd[:30])
+    assert set(Confidence.objects.values_list("value", flat=True)) == set()
+
+
 def test_somebody_else_at_the_same_computer_stores_nothing_of_the_first_ones() -> None:
     study, (first, second) = make_open_study(reviewers=2)
     address = start(sign_in(first), study)
