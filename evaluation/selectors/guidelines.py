@@ -1,8 +1,9 @@
 """What a reviewer is told about a study: instructions, criteria, and what each level means, with examples."""
 
+import hashlib
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.db import connection
@@ -46,6 +47,11 @@ class RubricCriterion:
     is_required: bool = True
     minimum: float | None = None
     maximum: float | None = None
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Differs wherever anything differs that a page may show of it."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()
 
     @property
     def field(self) -> str:

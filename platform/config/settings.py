@@ -91,7 +91,9 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": env.cache_url(REDIS_URL, database=1),
-    }
+    },
+    # Pieces of pages that many requests of a process share.
+    "fragments": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "fragments"},
 }
 
 # Sign-in. Invited reviewers need no password: a link or a mailed code lets them in; researchers sign in with one.
@@ -115,7 +117,11 @@ ACCOUNT_SESSION_REMEMBER = None  # a box on the sign-in page asks
 ACCOUNT_FORMS = {
     "login": "accounts.forms.SignInForm",
     "request_login_code": "accounts.forms.CodeForm",
+    "confirm_login_code": "accounts.forms.TypedCodeForm",
+    "set_password": "accounts.forms.NewPasswordForm",
+    "change_password": "accounts.forms.OtherPasswordForm",
     "reset_password": "accounts.forms.ResetForm",
+    "reset_password_from_key": "accounts.forms.ForgottenPasswordForm",
 }
 ACCOUNT_RATE_LIMITS = {
     "login": "30/m/ip",
