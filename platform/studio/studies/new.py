@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from evaluation.errors import StudyError
 from evaluation.models import Study
 from evaluation.protocol import options_of
-from evaluation.rubrics import CriterionSpec, worded_templates
+from evaluation.rubrics import TEMPLATES, CriterionSpec, worded_templates
 from evaluation.services.studies import change_protocol, create_study, stored_criteria
 from studio.access import researcher_required
 from studio.studies.criterion_forms import MOST_CRITERIA, CriterionFormSet, criterion_rows
@@ -107,7 +107,11 @@ def _page(
         "criteria": criteria,
         "study": study,
         "focus": focus,
-        "templates": [spec for spec in worded_templates() if spec.name not in names],
+        "templates": [
+            spec
+            for spec, english in zip(worded_templates(), TEMPLATES, strict=True)
+            if not {spec.name, english.name} & names
+        ],
         "has_room": len(criteria.forms) < MOST_CRITERIA,
     }
     return render(request, "studio/studies/new.html", context, status=status)
