@@ -3,27 +3,40 @@
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from allauth.account.forms import LoginForm, RequestLoginCodeForm, ResetPasswordForm
+from allauth.account.forms import (
+    ChangePasswordForm,
+    ConfirmLoginCodeForm,
+    LoginForm,
+    RequestLoginCodeForm,
+    ResetPasswordForm,
+    ResetPasswordKeyForm,
+    SetPasswordForm,
+)
 from django import forms
 from django.http import HttpRequest
 
 
-class SignInForm(LoginForm):  # type: ignore[misc]
-    """Placeholders that repeat the labels are left out; password managers are told that a user name fits too."""
+class Plain:
+    """Placeholders that repeat the labels are left out."""
+
+    fields: dict[str, forms.Field]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
-        self.fields["login"].widget.attrs["autocomplete"] = "username"
 
 
-class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]
-    """Somebody without an account gets a mail as well, so that neither page nor time tells."""
+class SignInForm(Plain, LoginForm):  # type: ignore[misc]
+    """Password managers are told that a user name fits too."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["email"].widget.attrs.pop("placeholder", None)
+        self.fields["login"].widget.attrs["autocomplete"] = "username"
+
+
+class CodeForm(Plain, RequestLoginCodeForm):  # type: ignore[misc]
+    """Somebody without an account gets a mail as well, so that neither page nor time tells."""
 
     def clean_email(self) -> str:
         address: str = super().clean_email()
@@ -32,16 +45,30 @@ class CodeForm(RequestLoginCodeForm):  # type: ignore[misc]
         return address
 
 
-class ResetForm(ResetPasswordForm):  # type: ignore[misc]
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["email"].widget.attrs.pop("placeholder", None)
+class ResetForm(Plain, ResetPasswordForm):  # type: ignore[misc]
+    """The same for a forgotten password."""
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
         address: str = super().save(request, **kwargs)
         if not self.users:
             get_adapter().send_mail("account/email/unknown_account", address, {})
         return address
+
+
+class TypedCodeForm(Plain, ConfirmLoginCodeForm):  # type: ignore[misc]
+    pass
+
+
+class NewPasswordForm(Plain, SetPasswordForm):  # type: ignore[misc]
+    pass
+
+
+class OtherPasswordForm(Plain, ChangePasswordForm):  # type: ignore[misc]
+    pass
+
+
+class ForgottenPasswordForm(Plain, ResetPasswordKeyForm):  # type: ignore[misc]
+    pass
 
 
 class AddressForm(forms.Form):
