@@ -14,7 +14,9 @@ from accounts.models import User
 from evaluation.errors import NotYours, StudyClosed
 from evaluation.models import Membership, Opening, Slot, Study
 from evaluation.services.allocation import claim_next, expire_overdue, skip_slot
+from evaluation.services.finishing import note_end
 from evaluation.services.items import add_items_from_rows
+from evaluation.services.members import change_quota
 from evaluation.services.studies import close_study, create_study, launch_study
 from evaluation.services.withdrawals import Withdrawal, withdraw_reviewer
 from evaluation.uploads import TextRow
@@ -227,6 +229,24 @@ def test_a_quota_ends_the_supply() -> None:
     assert Slot.objects.filter(reviewer=person).count() == 2
     claim = claim_next(study_id=study.pk, reviewer=person)
     assert (claim.slot, claim.standing.of, claim.standing.answered) == (None, 2, 2)
+
+
+@pytest.mark.django_db
+def test_a_quota_can_be_raised_and_lowered_while_somebody_rates() -> None:
+    study, _ = make_open_study(texts=5)
+    person, owner = make_reviewer(study=study, quota=2), make_researcher()
+    member = Membership.objects.get(study=study, user=person)
+    answer_all(study, person)
+    note_end(study_id=study.pk, reviewer=person)
+    assert Membership.objects.get(pk=member.pk).finished_at is not None
+    change_quota(member=member, quota=4, actor=owner)
+    assert Membership.objects.get(pk=member.pk).finished_at is None
+    assert answer_all(study, person) == 2
+    change_quota(member=member, quota=1, actor=owner)
+    claim = claim_next(study_id=study.pk, reviewer=person)
+    assert (claim.slot, claim.standing.quota_is_full, claim.standing.of) == (None, True, 4)
+    change_quota(member=member, quota=None, actor=owner)
+    assert answer_all(study, person) == 1
 
 
 @pytest.mark.django_db
