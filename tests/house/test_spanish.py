@@ -84,7 +84,8 @@ def test_every_page_is_whole_in_spanish(site: Site, english: list[str], who: str
             for sentence in english
             if sentence in said and re.search(rf"(?<!\w){re.escape(sentence)}(?!\w)", said)
         ] == [], name
-        for pattern in (MACHINES, GAUGE):
+        # A new study is offered the paper's criteria, whose levels are choices, in the reader's language.
+        for pattern in (MACHINES, GAUGE) if name != "studio:study_new" else (MACHINES,):
             for_machines = [FLEETING.sub("", str(found)) for found in pattern.findall(page)]
             assert for_machines == [FLEETING.sub("", str(found)) for found in pattern.findall(ours[name])], name
 
