@@ -29,7 +29,7 @@ def author_like(authors: str, *, name: str) -> str | None:
 
 
 def _may_be(author: list[str], person: list[str], *, is_ordered: bool) -> bool:
-    """Whether a surname of the person stands in the author, and the given name fits; in either order without a comma."""
+    """Whether a surname of the person stands in the author and the given name fits; without a comma in either order."""
     if len(person) == 1:
         return len(person[0]) > 1 and author == person
     surnames = {word for word in person[1:] if len(word) > INITIALS and word not in _PARTICLES} or set(person[-1:])

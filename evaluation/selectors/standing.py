@@ -204,4 +204,4 @@ def has_left(*, reviewer: User, study_id: UUID | None = None, slot_id: UUID | No
     if slot_id is not None:
         own = Slot.objects.filter(public_id=slot_id, reviewer=reviewer).values("item__study")
         return left.filter(study__in=own).exists()
-    return left.filter(study__public_id=study_id).exists()
+    return study_id is not None and left.filter(study__public_id=study_id).exists()
