@@ -10,19 +10,18 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from evaluation.errors import UploadError
 from evaluation.science.reading.errors import RatingsFileError
 from evaluation.science.reading.sheets import open_sheet
+from evaluation.text_rows import LONGEST_TEXT, TextRow, check_row
 
-__all__ = ["MOST_PROBLEMS", "TextRow", "check_row", "read_texts"]
+__all__ = ["MOST_PROBLEMS", "TextRow", "read_texts"]
 
 MOST_PROBLEMS = 20
-LONGEST_ID, LONGEST_TEXT, LONGEST_FEEDBACK = 200, 100_000, 10_000
-KINDS = ("rated", "practice", "attention")
 WORKBOOK = b"PK\x03\x04"
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -32,18 +31,6 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _EXPECTED = re.compile(r"expected\s*[:\s_-]\s*(\S.*)", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class TextRow:
-    external_id: str
-    question: str
-    text: str
-    kind: str = "rated"
-    feedback: str = ""
-    # (key or name of a criterion, value or label of the level), for practice texts and attention checks.
-    expected: tuple[tuple[str, str], ...] = ()
-    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -87,39 +74,6 @@ def read_texts(content: bytes, *, name: str = "the file") -> list[TextRow]:
         rest = [_("… and {count} more rows like these.").format(count=more)] if more > 0 else []
         raise UploadError(problems[:MOST_PROBLEMS] + rest)
     return rows
-
-
-def check_row(row: TextRow) -> str | None:
-    """What is wrong with a text, whatever file or form it came from; None where nothing is."""
-    if not row.external_id:
-        return _("no id. Give the text a name of its own.")
-    if len(row.external_id) > LONGEST_ID:
-        return _("the id has {count:,} characters; {most:,} is the most.").format(
-            count=len(row.external_id), most=LONGEST_ID
-        )
-    if not row.text:
-        return _("no text. Fill it in, or delete the row.")
-    if len(row.text) > LONGEST_TEXT:
-        return _("the text has {count:,} characters; {most:,} is the most.").format(
-            count=len(row.text), most=LONGEST_TEXT
-        )
-    if len(row.feedback) > LONGEST_FEEDBACK:
-        return _("the feedback has {count:,} characters; {most:,} is the most.").format(
-            count=len(row.feedback), most=LONGEST_FEEDBACK
-        )
-    return _kind_problem(row)
-
-
-def _kind_problem(row: TextRow) -> str | None:
-    if row.kind not in KINDS:
-        return _("the kind “{kind}” is unknown. Write rated, practice or attention, or nothing.").format(kind=row.kind)
-    if row.feedback and row.kind != "practice":
-        return _("feedback is shown after practice texts only. Empty the cell, or make the kind practice.")
-    if row.expected and row.kind == "rated":
-        return _("a rated text has no expected level. Empty the cell, or make the kind practice or attention.")
-    if row.kind == "attention" and not row.expected:
-        return _("an attention check without an expected level cannot be passed. Fill in a column “expected: …”.")
-    return None
 
 
 class _Unreadable(Exception):

@@ -13,7 +13,7 @@ from evaluation.models import Study
 from evaluation.protocol import SETTINGS
 from evaluation.services.settings import change_settings
 from studio.access import researcher_required
-from studio.studies.protocol_form import SettingsForm
+from studio.studies.settings_form import SettingsForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -12,7 +12,8 @@ from evaluation.models import Item
 from evaluation.rubrics import CriterionSpec
 from evaluation.services.controls import MOST_PERCENT
 from evaluation.services.drawing import MOST_BINS
-from evaluation.uploads import LONGEST_FEEDBACK, LONGEST_ID, LONGEST_TEXT, TextRow, check_row, read_texts
+from evaluation.text_rows import LONGEST_FEEDBACK, LONGEST_ID, LONGEST_TEXT, TextRow, check_row
+from evaluation.uploads import read_texts
 from generation.models import Batch
 from graphs.science.metric_registry import METRICS
 
