@@ -25,7 +25,7 @@ def complaints() -> Iterator[list[str]]:
     assert heard == []
 
 
-def enter(context: Any, study: Study, complaints: list[str], name: str = "Rita Rater") -> Any:
+def enter(context: Any, study: Study, complaints: list[str], name: str = "Rita Rater", has_script: bool = True) -> Any:
     """A reviewer's browser with the study's first text open."""
     page = context.new_page()
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
@@ -33,7 +33,7 @@ def enter(context: Any, study: Study, complaints: list[str], name: str = "Rita R
     page.goto(invitation_path(invite(study=study, people=[Invitee(name)])[0]))
     page.get_by_role("button", name=f"Continue as {name}").click()
     page.get_by_role("button", name="Start rating").click()
-    page.locator("#rating").wait_for()
+    page.locator("#show-help" if has_script else "#rating").wait_for()  # where the keys are, the script is there
     return page
 
 
@@ -216,6 +216,7 @@ def test_words_are_marked_by_mouse_and_by_keyboard_and_unmarked(chromium: Any, c
     assert body[slice(*Highlight.objects.latest("pk").spans[0])] == "Paste 🜁"
     page.reload()
     page.locator("#text-body mark").first.wait_for()
+    page.locator("#show-help").wait_for()
     assert page.locator("#text-body").inner_text() == body
     group.get_by_role("button", name="Remove “Paste 🜁”").click()
     saved(page)
@@ -242,7 +243,7 @@ def test_guidelines_open_beside_the_text_and_work_without_the_script(
     assert page.locator("#guidelines summary").evaluate("node => node === document.activeElement")
     assert not Rating.objects.exists()
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
-    plain = enter(context, study, complaints, "Nora Noscript")
+    plain = enter(context, study, complaints, "Nora Noscript", has_script=False)
     plain.get_by_text("Guidelines", exact=False).first.click()
     assert plain.get_by_role("region", name="Guidelines").get_by_text("slowly").is_visible()
     assert plain.get_by_role("heading", name="Text 1").is_visible()
