@@ -22,8 +22,9 @@ from accounts.models import User
 from evaluation.errors import StudyError
 from evaluation.invitees import Invitee
 from evaluation.models import Invitation, Membership, Study
+from evaluation.services.entering import DAYS
 from evaluation.services.events import record_if_launched
-from evaluation.services.joining import DAYS, accept_invitation
+from evaluation.services.joining import accept_invitation
 from evaluation.services.links import LinkUnusable, check_usable, invitation_path, invitation_token, invitation_url
 
 __all__ = [

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from evaluation.selectors.consent import lacks_consent
 from evaluation.selectors.rating import reviewer_study
-from evaluation.services.joining import give_consent
+from evaluation.services.entering import give_consent
 from rating.doors import JoinForm, consent_html
 
 
