@@ -11,6 +11,8 @@ from typing import overload
 
 from django.utils.translation import get_language, gettext, gettext_noop
 
+from evaluation.reports.phrases_of_reading import READING
+
 __all__ = ["PATTERNS", "SENTENCES", "worded"]
 
 SENTENCES = (
@@ -38,6 +40,9 @@ SENTENCES = (
     gettext_noop("run `make models` where the workers run"),
     gettext_noop("Averaged word vectors: hundreds of texts a second on any processor. For trying things and tests."),
     gettext_noop("A sentence transformer that reads the first 256 tokens: about ten texts a second without a GPU."),
+    gettext_noop("the file is not UTF-8; it was read as Windows-1252"),
+    gettext_noop("a level is declared twice"),
+    gettext_noop("a level is declared twice (levels are folded)"),
     # What a worker could not do
     gettext_noop("nothing was retrieved for the query: is the corpus empty?"),
     gettext_noop("the export could not be computed; the worker's log says why"),
@@ -271,4 +276,4 @@ def _shape(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(pieces))
 
 
-_SHAPES = [(_shape(pattern), pattern) for pattern in PATTERNS]
+_SHAPES = [(_shape(pattern), pattern) for pattern in (*PATTERNS, *READING)]

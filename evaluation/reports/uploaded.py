@@ -19,6 +19,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.core.cache import cache
+from django.utils.translation import gettext
 
 from evaluation.reports.data import CODE_VERSION
 from evaluation.reports.file_process import SECONDS
@@ -73,7 +74,7 @@ def report_on_file(*, user_id: int, name: str, data: bytes, reading: ReadOptions
         If the file cannot be read as ratings, or takes too much.
     """
     if not cache.add(busy := f"ratings-file-busy:{user_id}", True, WAIT):
-        raise FileRefused("Another file of yours is being computed; wait for its report, then try again.")
+        raise FileRefused(gettext("Another file of yours is being computed; wait for its report, then try again."))
     try:
         answer = _compute(name, data, reading, seed)
     finally:

@@ -10,6 +10,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from evaluation.reports.phrases import worded
 from evaluation.reports.uploaded import LARGEST_FILE, KeptFile, kept_file
 from evaluation.science.reading.options import ReadOptions
 
@@ -149,7 +150,7 @@ class RatingsFileForm(forms.Form):
 
 def in_page_terms(message: str) -> str:
     """A message of the reader with the names of fields in place of options."""
-    message = message.replace("with --levels, as in --levels low,medium,high", "below")
+    message = worded(message).replace("with --levels, as in --levels low,medium,high", "below")
     named = "|".join(sorted(OPTIONS, key=len, reverse=True))
     return re.sub(rf"--({named})(?: COLUMN)?", lambda found: f"“{OPTIONS[found[1]]}”", message)
 

@@ -60,3 +60,18 @@ def test_each_pattern_finds_its_own_sentences():
         for pattern in PATTERNS:
             sentence = pattern % Sevens()
             assert worded(sentence) == translation.gettext(pattern) % Sevens() != sentence
+
+
+def test_what_the_reader_of_files_refuses_is_known():
+    with translation.override("es"):
+        for sentence in (
+            "ratings.csv: the file is empty",
+            "ratings.csv: row 3: 'hihg' is not among the levels low, medium, high; did you mean 'high'?",
+            "ratings.csv, clarity: row 2: the levels are text (high, low): give all of them in order, lowest first, "
+            "with --levels, as in --levels low,medium,high",
+        ):
+            assert worded(sentence) != sentence
+            assert worded(sentence).startswith("ratings.csv")
+        assert "¿quería decir 'high'?" in worded(
+            "ratings.csv: row 3: 'hihg' is not among the levels low, medium, high; did you mean 'high'?"
+        )
