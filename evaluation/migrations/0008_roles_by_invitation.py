@@ -5,20 +5,31 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('evaluation', '0007_numbers_and_seats_of_practice'),
+        ("evaluation", "0007_numbers_and_seats_of_practice"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='invitation',
-            name='role',
-            field=models.CharField(choices=[('owner', 'owner'), ('manager', 'manager'), ('reviewer', 'reviewer'), ('viewer', 'viewer')], default='reviewer', help_text='What the person becomes; ownership is handed over, never sent.', max_length=10),
+            model_name="invitation",
+            name="role",
+            field=models.CharField(
+                choices=[("owner", "owner"), ("manager", "manager"), ("reviewer", "reviewer"), ("viewer", "viewer")],
+                default="reviewer",
+                help_text="What the person becomes; ownership is handed over, never sent.",
+                max_length=10,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(('role', 'reviewer'), models.Q(('kind', 'once'), ('role__in', ['manager', 'viewer'])), _connector='OR'), name='invitation_to_the_studio_once'),
+            model_name="invitation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("role", "reviewer"),
+                    models.Q(("kind", "once"), ("role__in", ["manager", "viewer"])),
+                    _connector="OR",
+                ),
+                name="invitation_to_the_studio_once",
+            ),
         ),
     ]
