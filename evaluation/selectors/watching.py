@@ -8,14 +8,11 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from accounts.models import User
 from evaluation.models import Invitation, Item, Membership, Slot, Study
-from evaluation.presentation import neutral_text
-from evaluation.selectors.rating import SlotPage
 
 __all__ = [
     "Coverage",
     "coverage",
     "item_rows",
-    "preview_page",
     "reviewer_rows",
     "studies_with_counts",
     "study_invitations",
@@ -116,33 +113,6 @@ def item_rows(*, study: Study, after: int = 0, limit: int = 25) -> list[Item]:
     rated = Count("slots", filter=Q(slots__state=Slot.State.RATED, slots__pass_number=0))
     items = Item.objects.filter(study=study, position__gt=after).select_related("text")
     return list(items.annotate(ratings=rated).order_by("position")[:limit])
-
-
-def preview_page(*, study: Study, position: int) -> SlotPage | None:
-    """A text as its reviewers meet it, in the order of the file, with nothing chosen."""
-    item = Item.objects.filter(study=study, position__gte=position).select_related("text").order_by("position").first()
-    if item is None:
-        return None
-    return SlotPage(
-        slot=item.public_id,
-        position=item.position,
-        state=Slot.State.CLAIMED,
-        question=neutral_text(item.question),
-        text=neutral_text(item.text.body),
-        chosen={},
-        comment="",
-        previous=None,
-        study_pk=study.pk,
-        study=study.public_id,
-        study_title=study.title,
-        study_state=Study.State.OPEN,
-        frozen_sha256=study.frozen_sha256,
-        item_count=study.item_count,
-        quota=None,
-        is_practice=item.kind == Item.Kind.PRACTICE,
-        asks_confidence=study.asks_confidence,
-        allows_highlights=study.allows_highlights,
-    )
 
 
 def study_invitations(*, study: Study) -> QuerySet[Invitation]:
