@@ -106,11 +106,13 @@ def _answer(request: HttpRequest, slot_id: UUID, sent: Submission, receipt: Rece
     elif receipt.is_practice and not sent.feedback:
         target = slot_id  # its page now shows the feedback
     elif target is None:
-        claim = receipt.claim or claim_next(study_id=receipt.study_id, reviewer=request.user)
-        target, standing = claim.slot, claim.standing
-    if target is None:
-        location = way_out(study_id=receipt.study_id, reviewer=request.user)
-    else:
+        try:
+            claim = receipt.claim or claim_next(study_id=receipt.study_id, reviewer=request.user)
+            target, standing = claim.slot, claim.standing
+            location = "" if target else way_out(study_id=receipt.study_id, reviewer=request.user)
+        except RatingRefused:  # the study was closed, or they left it, since the answer was stored
+            location = reverse("home")
+    if target is not None:
         location = reverse("slot", args=[target])
     if not _wants_json(request):
         return redirect(location)

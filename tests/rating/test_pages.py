@@ -204,6 +204,14 @@ def test_nobody_sees_or_answers_somebody_elses_text(desk: Any) -> None:
     assert not Submission.objects.exists()
 
 
+def test_an_answer_of_somebody_who_is_no_reviewer_any_more_is_kept_and_leads_home(desk: Any) -> None:
+    client, study, address = desk
+    study.memberships.filter(role="reviewer").update(role="viewer")
+    response = client.post(address, form())
+    assert (response.status_code, response.url) == (302, "/")
+    assert Rating.objects.count() == 2
+
+
 def test_strangers_are_sent_to_sign_in(desk: Any) -> None:
     _, study, address = desk
     for page in (address, f"/rate/{study.public_id}/"):
