@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.utils import translation
 
 from evaluation.models import Comment, Export, Invitation, Slot, Study
 from evaluation.reports.export.build import build_export
@@ -190,6 +191,8 @@ def test_the_same_data_salt_and_seed_give_the_same_bytes():
     study = make_rated_study(answers=ANSWERS)
     first = written(study)
     assert written(study) == first
+    with translation.override("es"):
+        assert written(study) == first
     assert written(study, salt="another") != first
     rate(slot=Slot.objects.order_by("pk").first(), meaningfulness="high")
     assert written(study) != first
