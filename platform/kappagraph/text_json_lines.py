@@ -23,6 +23,8 @@ def read_json_lines(file: str, name: str, content: str, source: TextSource) -> I
         place = f"{name}, row {row}"
         try:
             entry = json.loads(line)
+        except RecursionError:
+            raise InputError(f"{place}: the JSON is nested too deeply; write one flat object a line") from None
         except ValueError as error:
             raise InputError(f"{place}: no valid JSON ({error}); write one object a line") from None
         if not isinstance(entry, dict):

@@ -237,6 +237,7 @@ class TestJsonLines:
         [
             ("[1]", ["--text", "t"], "row 1: no JSON object"),
             ("{", ["--text", "t"], "row 1: no valid JSON"),
+            ('{"t": ' + "[" * 100_000 + "]" * 100_000 + "}", ["--text", "t"], "row 1: the JSON is nested too deeply"),
             ('{"t": 3}', ["--text", "t"], "row 1: 't' holds no text"),
             ('{"u": "x"}', ["--text", "t"], "row 1: there is no 't'"),
             ('{"t": null}', ["--text", "t"], "row 1: there is no 't'"),

@@ -16,6 +16,9 @@ _MOST_WORK = 0.25
 #: What rounding does at worst to a value of the rational function, and to natural connectivity, relative to it.
 _ROUNDING, _MOST_ROUNDING = 2e-14, 5e-11
 
+#: How far λ1 may lie outside the interval of a polynomial: exp of it has to be a number.
+_FARTHEST = 600.0
+
 
 @compiled
 def natural_connectivity(rows: Rows, elimination: Elimination, matrix: Floats, first: float, second: float) -> float:
@@ -30,7 +33,7 @@ def natural_connectivity(rows: Rows, elimination: Elimination, matrix: Floats, f
     if accurate and work_of(elimination[0]) <= _MOST_WORK * len(rows[2]) * nodes:
         return natural_by_elimination(elimination, matrix, first)
     # Mostly λ1 lies apart from all the others. A polynomial for −λ2 … λ2 is shorter, and what it makes of λ1 is known.
-    radius = max(second, 0.5 * first)
+    radius = max(second, 0.5 * first, first - _FARTHEST)
     if radius < first:
         value, good = natural_within(rows, first, radius)
         if good:

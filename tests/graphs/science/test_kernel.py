@@ -100,6 +100,12 @@ def test_weights_of_extreme_size(kernel: ModuleType, weight: float) -> None:
     assert_same(from_networkx(nx.karate_club_graph(), weight), kernel)
 
 
+@pytest.mark.parametrize(("nodes", "weight"), [(5, 1500.0), (20, 300.0), (60, 100.0)])
+def test_exponentials_beyond_all_numbers(kernel: ModuleType, nodes: int, weight: float) -> None:
+    """A few words repeated over and over, counted: exp λ1 is no number, and exp(λ1 − λ2) is none either."""
+    assert_same(from_networkx(nx.complete_graph(nodes), weight), kernel)
+
+
 def test_a_large_text(kernel: ModuleType) -> None:
     random = np.random.default_rng(1)
     words = [str(number) for number in (3000 * random.random(1300) ** 2).astype(int)]
