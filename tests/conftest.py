@@ -106,6 +106,15 @@ def celery_worker_process(
 
 
 @pytest.fixture(autouse=True)
+def _language_of_the_installation() -> Iterator[None]:
+    """A request in another language leaves it to whatever this thread does next."""
+    from django.utils import translation
+
+    yield
+    translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
 def _resting_database(request: pytest.FixtureRequest, _django_db_helper: None) -> Iterator[None]:
     """Before the tables are emptied, other processes and threads finish what they do there: else it is a deadlock."""
     yield

@@ -1,6 +1,7 @@
 """Typed reading of environment variables that fails loudly, naming the variable and the remedy."""
 
 import os
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -36,6 +37,13 @@ def whole_number(name: str, default: int) -> int:
         return int(value)
     except ValueError:
         raise ImproperlyConfigured(f"{name} is {value!r}; write a whole number.") from None
+
+
+def one_of(name: str, choices: Iterable[str], default: str) -> str:
+    value = os.environ.get(name, default)
+    if value not in (known := list(choices)):
+        raise ImproperlyConfigured(f"{name} is {value!r}; write one of {', '.join(known)}.")
+    return value
 
 
 def listed(name: str, default: str = "") -> list[str]:

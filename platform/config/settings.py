@@ -153,8 +153,8 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'
 DEFAULT_FROM_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Kappagraph <kappagraph@localhost>")
 
 # Each language is named in itself; its catalogue is in config/locale (docs/architecture.md, "Languages").
-LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]
+LANGUAGE_CODE = env.one_of("LANGUAGE_CODE", dict(LANGUAGES), "en")
 LOCALE_PATHS = [Path(__file__).resolve().parent / "locale"]
 LANGUAGE_COOKIE_AGE = int(timedelta(days=365).total_seconds())
 LANGUAGE_COOKIE_HTTPONLY = True

@@ -52,3 +52,10 @@ def test_a_flag_must_be_yes_or_no(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_variable_is_named() -> None:
     with pytest.raises(ImproperlyConfigured, match="SURELY_NOT_SET"):
         env.text("SURELY_NOT_SET")
+
+
+def test_a_choice_must_be_one_of_those_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert env.one_of("SURELY_NOT_SET", ["en", "es"], "en") == "en"
+    monkeypatch.setenv("L", "tlh")
+    with pytest.raises(ImproperlyConfigured, match="L is 'tlh'; write one of en, es"):
+        env.one_of("L", ["en", "es"], "en")

@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 ROOT = Path(__file__).parents[2]
 (LOCALE,) = settings.LOCALE_PATHS
-LANGUAGES = [code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE]
+LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 PLACES = re.compile(r"%\(\w+\)[-.\d]*[a-z]|%[-.\d]*[sdrf](?![\w])|\{\w*(?=[:}])|</?[a-z][^>]*>")
 TRANSLATED_ATTRIBUTE = re.compile(r'\b(title|aria-label)="[^"]*"')
 

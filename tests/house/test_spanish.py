@@ -113,6 +113,14 @@ def test_a_language_that_is_not_offered_is_english() -> None:
     assert '<html lang="en"' in client.get(reverse("home"), headers={"Accept-Language": "tlh"}).content.decode()
 
 
+def test_an_installation_may_speak_spanish_first(settings: Any) -> None:
+    settings.LANGUAGE_CODE = "es"
+    for asked, given in (("", "es"), ("tlh", "es"), ("en", "en")):
+        page = Client().get(reverse("home"), headers={"Accept-Language": asked}).content.decode()
+        assert f'<html lang="{given}"' in page
+        assert (("Human judgement" in page), ("Juicio humano" in page)) == (given == "en", given == "es")
+
+
 def test_the_choice_leads_to_no_other_site() -> None:
     answer = Client().post(reverse("set_language"), {"language": "es", "next": "https://elsewhere.example/"})
     assert answer.headers["Location"] == "/"
