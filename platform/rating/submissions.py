@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ LEVEL, NUMBER, WORDS, MARKS = "level-", "number-", "words-", "marks-"
 # One more than any scale has; the services say which level does not exist.
 HIGHEST = 11
 MOST_REVISIONS = 10**9
+# A comma before decimals. “1,234” may be one thousand and more, and is asked for again.
+COMMA = re.compile(r"\A(-?0|-?[0-9]*(?=,[0-9]{1,2}\Z|,[0-9]{4,}\Z)),([0-9]+)\Z")
 
 
 class Unreadable(ValueError):
@@ -110,8 +113,9 @@ def _words(value: str) -> str:
 def _number(value: str) -> float | None:
     if not value:
         return None
+    point = COMMA.sub(r"\1.\2", value)
     try:
-        number = float(value) if value.isascii() and len(value) < 40 and "_" not in value else math.nan
+        number = float(point) if point.isascii() and len(point) < 40 and "_" not in point else math.nan
     except ValueError:
         number = math.nan
     if not math.isfinite(number):

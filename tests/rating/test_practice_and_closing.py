@@ -83,7 +83,7 @@ def test_numbers_words_and_confidence_are_asked_and_kept_on_a_plain_form() -> No
     client = sign_in(person)
     address = start(client, study)
     page = client.get(address).content.decode()
-    assert 'min="0" max="100"' in page
+    assert 'data-min="0" data-max="100"' in page
     for value, words in (("many", "is no number"), ("500", "give a number from 0 to 100")):
         response = client.post(address, form(**{"number-novelty": value, "words-gaps": "The clay."}))
         assert response.status_code in {400, 409}
@@ -103,6 +103,17 @@ def test_numbers_words_and_confidence_are_asked_and_kept_on_a_plain_form() -> No
     answers = client.get(f"/rate/{study.public_id}/answers/").content.decode()
     assert "The clay." in answers
     assert "12.5" in answers
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"), [("1,5", 1.5), ("0,125", 0.125), (",5", 0.5), ("12,34567", 12.34567), ("1,234", None)]
+)
+def test_a_comma_stands_before_decimals_unless_it_may_part_thousands(typed: str, stored: float | None) -> None:
+    study, (person,) = make_open_study(texts=1, reviewers=1, open_criteria=True)
+    client = sign_in(person)
+    response = client.post(start(client, study), form(**{"number-novelty": typed}))
+    assert response.status_code == (400 if stored is None else 302)
+    assert list(OpenAnswer.objects.values_list("number", flat=True)) == ([] if stored is None else [stored])
 
 
 def test_a_plain_form_shows_both_answers_where_another_window_was_faster() -> None:

@@ -28,7 +28,7 @@
     form.addEventListener("change", onChange);
     form.addEventListener("input", onTyping);
     form.addEventListener("focusin", (event) => mark(event.target.closest(".scale")));
-    form.addEventListener("focusout", (event) => event.target.matches("textarea, [type=number]") && saveTyping());
+    form.addEventListener("focusout", (event) => event.target.matches("textarea, [data-number]") && saveTyping());
     form.addEventListener("submit", onSubmit);
     if (page.undo) {
       page.undo.hidden = false;
@@ -65,7 +65,21 @@
     if (marking && name.startsWith("marks-")) marking.draw();
   }
 
-  const typed = (scale) => scale.querySelector("input[type=number], textarea");
+  const typed = (scale) => scale.querySelector("input[data-number], textarea");
+  const numbers = () => [...page.form.querySelectorAll("[data-number]")];
+
+  // What is wrong with a number, in words; "" where nothing is. The browser's own words say what is out of range.
+  function refusal(input) {
+    const given = input.value.trim();
+    if (!given) return "";
+    const probe = Object.assign(document.createElement("input"), { type: "number", step: "any" });
+    probe.min = input.dataset.min || "";
+    probe.max = input.dataset.max || "";
+    // A comma is a point, as the server reads it, unless it may part thousands.
+    probe.value = given.replace(/^\+/, "").replace(/^(-?0|-?\d*(?=,\d{1,2}$|,\d{4,}$)),(\d+)$/, "$1.$2");
+    return probe.value === "" ? words("fill", { name: nameOf(input.closest(".scale")) }) : probe.validationMessage;
+  }
+
   const isAnswered = (scale) => (typed(scale) ? typed(scale).value.trim() !== "" : scale.querySelector("input:checked") !== null);
   const isNeeded = (scale) => scale.hasAttribute("data-required");
   const firstUnanswered = () => page.scales.find((scale) => isNeeded(scale) && !isAnswered(scale)) || null;
@@ -97,7 +111,7 @@
 
   function onChange(event) {
     const input = event.target;
-    if (input.name === "comment" || input.matches("textarea, [type=number]")) return saveTyping();
+    if (input.name === "comment" || input.matches("textarea, [data-number]")) return saveTyping();
     if (!input.name) return;
     input.closest(".scale").classList.remove("unanswered");
     markStored(input.name, null);
@@ -105,7 +119,7 @@
   }
 
   function onTyping(event) {
-    if (!event.target.matches("textarea, [type=number]")) return;
+    if (!event.target.matches("textarea, [data-number]")) return;
     clearTimeout(typingTimer);
     typingTimer = setTimeout(saveTyping, 1000);
   }
@@ -113,7 +127,7 @@
   function saveTyping() {
     clearTimeout(typingTimer);
     const hasChanged = (input) => input.name && !input.readOnly && input.value !== page.values[input.name];
-    if ([...page.form.querySelectorAll("textarea, [type=number]")].some(hasChanged)) save();
+    if ([...page.form.querySelectorAll("textarea, [data-number]")].some(hasChanged)) save();
   }
 
   // A choice looks chosen for good only once the server has said that it holds it.
@@ -168,8 +182,8 @@
     if (!back || outbox.entries.some((entry) => entry.go !== "save")) return;
     if (go === "back" && back.disabled) return;
     if (go === "next") {
-      const broken = page.form.querySelector("[type=number]:invalid");
-      if (broken) return point(broken.closest(".scale"), broken.validationMessage);
+      const broken = numbers().find((one) => refusal(one) !== "");
+      if (broken) return point(broken.closest(".scale"), refusal(broken));
       const missing = firstUnanswered();
       if (missing) return point(missing);
     }
@@ -211,7 +225,7 @@
     clearTimeout(typingTimer);
     const body = new URLSearchParams(new FormData(page.form));
     body.delete("csrfmiddlewaretoken");
-    for (const broken of page.form.querySelectorAll("[type=number]:invalid")) body.delete(broken.name);
+    for (const one of numbers()) if (refusal(one) !== "") body.delete(one.name);
     const spent = seconds;
     seconds = 0;
     if (document.getElementById("save-state").dataset.state !== "unsaved") say("waiting", "");
@@ -383,7 +397,7 @@
     if (document.querySelector("dialog[open]")) return;
     if (event.key === "Escape") {
       if (guidelines.open) return closeGuidelines();
-      if (target.matches("#rating-form textarea, #rating-form [type=number]")) return page.form.querySelector("[value=next]").focus();
+      if (target.matches("#rating-form textarea, #rating-form [data-number]")) return page.form.querySelector("[value=next]").focus();
       return;
     }
     if (!areKeysOn() || isTyping(target) || target.closest("#skip")) return;
