@@ -79,6 +79,7 @@ def accept_shared(
     if signed_in is not None and Membership.objects.filter(study=study, user=signed_in, removed_at__isnull=True):
         enter(study=study, user=signed_in, participant_id=participant_id, consents=consents)
         return signed_in
+    _check_not_closed(study)
     counted = Invitation.objects.filter(
         Q(most_uses__isnull=True) | Q(uses__lt=F("most_uses")),
         pk=invitation.pk,
@@ -132,6 +133,10 @@ def check_open(study: Study) -> None:
     """Raise LinkUnusable where nobody may join by themselves."""
     if not study.allows_self_registration or study.state == Study.State.DRAFT or study.archived_at is not None:
         raise LinkUnusable(_("Nobody can join this study by themselves. Ask whoever told you of it for a link."))
+    _check_not_closed(study)
+
+
+def _check_not_closed(study: Study) -> None:
     if study.state == Study.State.CLOSED:
         raise LinkUnusable(_("This study is closed: nothing can be rated in it any more."))
 

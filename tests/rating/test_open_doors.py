@@ -68,6 +68,18 @@ def test_a_shared_link_lets_in_no_more_than_it_may_and_nobody_once_withdrawn(stu
     assert User.objects.count() == 2
 
 
+def test_a_shared_link_to_a_closed_study_lets_in_only_who_is_in_already(study: Study) -> None:
+    path = invitation_path(invite_many(study=study, name="Seminar"))
+    member = Client()
+    member.post(path, {"name": "Kim"})
+    close_study(study=study)
+    refused = Client().post(path, {"name": "Ana"})
+    assert refused.status_code == 410
+    assert "This study is closed" in refused.content.decode()
+    assert User.objects.count() == Invitation.objects.get(kind="shared").uses == 1
+    assert member.get(path).url == f"/rate/{study.public_id}/"
+
+
 def test_who_came_without_an_address_finds_the_way_back_on_the_account_page(study: Study) -> None:
     client = Client()
     client.post(invitation_path(invite_many(study=study, name="Seminar")), {"name": "Kim"})
