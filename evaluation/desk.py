@@ -9,7 +9,9 @@ from evaluation.selectors.guidelines import guidelines
 from evaluation.selectors.slot_pages import SlotPage, questions
 from evaluation.selectors.standing import Standing
 
-__all__ = ["skip_reasons", "skip_words", "slot_context", "sureness"]
+__all__ = ["OTHER", "skip_reasons", "skip_words", "slot_context", "sureness"]
+
+OTHER = "Other"
 
 
 def slot_context(
@@ -51,7 +53,7 @@ def skip_reasons() -> list[tuple[str, str]]:
         ("Outside my field", _("Outside my field")),
         ("I cannot read or understand it", _("I cannot read or understand it")),
         ("I know who wrote it", _("I know who wrote it")),
-        ("Other", _("Other")),
+        (OTHER, _("Other")),
     ]
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from evaluation.desk import slot_context
+from evaluation.desk import OTHER, skip_reasons, slot_context
 from evaluation.errors import NotYours, Overtaken, RatingRefused
 from evaluation.selectors.slot_pages import SlotPage, slot_page
 from evaluation.selectors.standing import Standing, reviewer_standing
@@ -51,6 +51,8 @@ def skip(request: HttpRequest, slot_id: UUID) -> HttpResponse:
     if _page(request, slot_id).is_practice:
         return redirect("slot", slot_id)
     reason = request.POST.get("reason", "")
+    if reason not in dict(skip_reasons()):
+        reason = OTHER  # so that all words of a person's own stand after a colon, where erasing finds them
     words = request.POST.get("words", "").strip()
     try:
         study_id = skip_slot(

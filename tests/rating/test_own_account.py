@@ -132,6 +132,16 @@ def no_trace_of(*words: str) -> bool:
     return True
 
 
+@pytest.mark.parametrize("sent", [{"reason": "Asked Ripon"}, {"reason": "", "words": "Asked Ripon"}])
+def test_words_sent_in_the_place_of_a_reason_are_not_kept_where_deletion_would_miss_them(sent: dict[str, str]) -> None:
+    study, (person,) = make_open_study(texts=1, reviewers=1)
+    client = page_of(person)
+    client.post(client.post(f"/rate/{study.public_id}/").url + "skip/", sent)
+    assert Slot.objects.get().skip_reason.startswith("Other")
+    erase_person(user=person, actor=person)
+    assert Slot.objects.get().skip_reason == "Other"
+
+
 def test_comments_stay_where_that_is_wished(rita: User) -> None:
     erase_person(user=rita, actor=rita, redacts_comments=False)
     assert Comment.objects.get().body == "I am Rita Rater of Ripon"
