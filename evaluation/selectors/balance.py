@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import shorten
 
 from django.db import connection
 
@@ -168,7 +169,8 @@ def stratum_names(*, strata: Sequence[str]) -> dict[str, str]:
     cells = Cell.objects.filter(pk__in=keys["cell"]).select_related("language_model", "prompt")
     names = {
         keys["cell"][cell.pk]: (
-            f"{cell.language_model.name} · {cell.prompt.name} · {cell.temperature.normalize():f} · {cell.query[:80]}"
+            f"{cell.language_model.name} · {cell.prompt.name} · {cell.temperature.normalize():f} · "
+            f"{shorten(cell.query, 80, placeholder=' …')}"
         )
         for cell in cells
     }

@@ -48,7 +48,8 @@ def studies_with_counts(
                    (SELECT count(*) FROM evaluation_membership member
                     WHERE member.study_id = study.id AND member.role = 'reviewer' AND member.removed_at IS NULL),
                    (SELECT count(*) FROM evaluation_slot slot JOIN evaluation_item item ON item.id = slot.item_id
-                    WHERE item.study_id = study.id AND slot.state = 'rated')
+                    WHERE item.study_id = study.id AND item.kind = 'rated'
+                      AND slot.pass_number = 0 AND slot.state = 'rated')
             FROM evaluation_study study
             WHERE (%(before)s::bigint IS NULL OR study.id < %(before)s)
               AND (study.archived_at IS NOT NULL) = %(archived)s
@@ -94,15 +95,16 @@ def coverage(*, study: Study) -> Coverage:
 
 
 def reviewer_rows(*, study: Study) -> list[Membership]:
-    """The study's reviewers with their own counts: those who take part, whoever else is a member of the study."""
+    """The study's reviewers with their own counts, without practice, attention checks and hidden repeats."""
     slot = "user__slots"
     own = Q(**{f"{slot}__item__study": study})
+    counts = own & Q(**{f"{slot}__item__kind": Item.Kind.RATED, f"{slot}__pass_number": 0})
     members = Membership.objects.filter(study=study, role=Membership.Role.REVIEWER).select_related("user")
     return list(
         members.annotate(
-            answered=Count(slot, filter=own & Q(**{f"{slot}__state__in": ["rated", "surplus"]})),
-            in_hand=Count(slot, filter=own & Q(**{f"{slot}__state": "claimed"})),
-            skipped=Count(slot, filter=own & Q(**{f"{slot}__state": "skipped"})),
+            answered=Count(slot, filter=counts & Q(**{f"{slot}__state__in": ["rated", "surplus"]})),
+            in_hand=Count(slot, filter=counts & Q(**{f"{slot}__state": "claimed"})),
+            skipped=Count(slot, filter=counts & Q(**{f"{slot}__state": "skipped"})),
             last_answer=Max(f"{slot}__answered_at", filter=own),
         ).order_by("pk")
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from corpora.models import Corpus, Document, Embedding
-from evaluation.models import Slot, Study
+from evaluation.models import Item, Slot, Study
 from generation.models import Abstract, Batch
 
 
@@ -35,5 +35,5 @@ def overview() -> Overview:
         abstracts=Abstract.objects.count(),
         studies=Study.objects.count(),
         open_studies=Study.objects.filter(state=Study.State.OPEN).count(),
-        answers=Slot.objects.filter(state__in=[Slot.State.RATED, Slot.State.SURPLUS]).count(),
+        answers=Slot.objects.filter(item__kind=Item.Kind.RATED, pass_number=0, state=Slot.State.RATED).count(),
     )

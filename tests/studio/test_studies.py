@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from evaluation.models import Invitation, Study
+from evaluation.models import Invitation, Slot, Study
 from evaluation.services.allocation import claim_next, skip_slot
 from evaluation.services.invitations import invitation_url
 from evaluation.services.studies import close_study, create_study
@@ -303,6 +303,18 @@ def test_unknown_studies_and_actions_are_not_found(studio: Client) -> None:
     assert studio.post(f"{address}do/nothing/").status_code == 404
     assert studio.post(f"{address}add/nowhere/").status_code == 404
     assert studio.get(f"{address}do/close/").status_code == 405
+
+
+def test_practice_checks_and_repeats_are_in_no_count(studio: Client) -> None:
+    study, (person,) = make_open_study(texts=3, reviewers=1, practice=1, attention=1, repeats=1, repeat_distance=1)
+    while (claim := claim_next(study_id=study.pk, reviewer=person)).slot:
+        answer(claim.slot, person)
+    assert Slot.objects.filter(state="rated").count() == 6
+    assert "3 of 6" in text_of(studio.get("/studio/studies/"))
+    assert ">3</strong> <span>texts rated" in text_of(studio.get("/studio/"))
+    rated = re.search(r'data-label="Rated">(\d+)<', text_of(studio.get(f"/studio/studies/{study.public_id}/")))
+    assert rated is not None
+    assert rated[1] == "3"
 
 
 def test_long_lists_come_in_pages_with_as_many_statements(studio: Client) -> None:
