@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 # Names, symbols and files, the same in every language.
 KEPT = {"Kappagraph", "kappa", "graph", "SHA", "χ²", "DOI", "CSV", "UTC", "JSON", "ORCID"}
-FILE = re.compile(r"\b\w+\.(csv|json|md|zip)\b")
+FILE = re.compile(r"\b\w+\.(csv|jsonl?|md|zip)\b")
 WORD = re.compile(r"[^\W\d_]{2,}")
 TAG = r"\{%.*?%\}|\{\{.*?\}\}"
 QUOTED = rf'"(?:{TAG}|[^"])*"'
