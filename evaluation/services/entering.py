@@ -60,10 +60,21 @@ def enter(
     if consents and study.consent:
         give_consent(member=member)
     if is_new:
+        _end_sessions(user, study)
         record_if_launched(study=study, actor=user, kind="member-joined", role=role, way=way)
         if role == REVIEWER:
             find_conflicts(study=study, user=user)
     return is_new
+
+
+def _end_sessions(user: User, study: Study) -> None:
+    """Who came into one study by a link that others know is asked again before the account reaches further.
+
+    Sessions are bound to the password's hash, which changes here; the caller keeps the one of this request.
+    """
+    if not user.has_usable_password() and Membership.objects.filter(user=user).exclude(study=study).exists():
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
 
 
 def _check_role(member: Membership, role: str) -> None:

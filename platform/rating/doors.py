@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth import login
+from django.contrib.auth import HASH_SESSION_KEY, login, update_session_auth_hash
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -59,6 +59,8 @@ def let_in(request: HttpRequest, user: User, study: Study, *, role: str = Member
     """Sign the person in, and on to the study."""
     if request.user.pk != user.pk:
         login(request, user, backend=BACKEND)
+    elif request.session.get(HASH_SESSION_KEY) != user.get_session_auth_hash():
+        update_session_auth_hash(request, user)  # joining another study ended all sessions but this one
     name = "study" if role == Membership.Role.REVIEWER else "studio:study"
     location = reverse(name, args=[study.public_id])
     return signed_in(request, location=location) if wants_json(request) else redirect(location)

@@ -237,3 +237,23 @@ def test_people_are_read_as_they_are_pasted(pasted: str, people: list[Invitee]) 
 def test_what_cannot_be_read_is_named_by_its_line(pasted: str, problem: str) -> None:
     with pytest.raises(UploadError, match=problem):
         read_people(pasted)
+
+
+def test_who_knew_the_link_of_one_study_is_out_once_the_account_takes_part_in_another() -> None:
+    (first, _), (second, _) = make_open_study(), make_open_study()
+    links = [invite(study=one, people=[Invitee("Rita", "rita@example.org")])[0] for one in (first, second)]
+    early, person = Client(), Client()
+    early.post(invitation_path(links[0]))
+    assert early.get(f"/rate/{first.public_id}/").status_code == 200
+    person.post(invitation_path(links[1]))
+    assert person.get(f"/rate/{second.public_id}/").status_code == 200
+    assert early.get(f"/rate/{second.public_id}/").url.startswith("/accounts/login/")
+
+
+def test_who_joins_another_study_while_signed_in_stays_so() -> None:
+    (first, _), (second, _) = make_open_study(), make_open_study(allows_self_registration=True)
+    person = Client()
+    person.post(invitation_path(invite(study=first, people=[Invitee("Rita")])[0]))
+    assert person.post(f"/join/study/{second.public_id}/").url == f"/rate/{second.public_id}/"
+    for study in (first, second):
+        assert person.get(f"/rate/{study.public_id}/").status_code == 200
