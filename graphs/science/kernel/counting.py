@@ -129,9 +129,12 @@ def _bound(rows: Rows) -> tuple[float, float]:
     nodes = len(starts) - 1
     sums, squares, largest = np.zeros(nodes), 0.0, 0.0
     for node in range(nodes):
+        # In a variable of its own: how a loop is summed that also stores depends on where its arrays happen to lie.
+        row = 0.0
         for place in range(starts[node], starts[node + 1]):
-            sums[node] += entries[place]
+            row += entries[place]
             squares += 0.5 * entries[place] * entries[place]
+        sums[node] = row
     for node in range(nodes):
         total = 0.0
         for place in range(starts[node], starts[node + 1]):

@@ -92,9 +92,10 @@ def largest_eigenvalue(
     for node in range(nodes):
         overlap += away[node] * start[node]
     for node in range(nodes):
-        rest = start[node] - overlap * away[node]
-        basis[0, node] = rest
-        square += rest * rest
+        basis[0, node] = start[node] - overlap * away[node]
+    # Sums are loops of their own: how a loop is summed that also stores depends on where its arrays happen to lie.
+    for node in range(nodes):
+        square += basis[0, node] * basis[0, node]
     inverse = 1.0 / np.sqrt(square)
     for node in range(nodes):
         basis[0, node] *= inverse
@@ -110,12 +111,13 @@ def largest_eigenvalue(
         for node in range(nodes):
             rest = product[node] - along * basis[step, node] - overlap * away[node] - coupling * basis[before, node]
             product[node] = rest
-            left += away[node] * rest
+        for node in range(nodes):
+            left += away[node] * product[node]
         # Once more: what is left may be little more than rounding, which has no direction.
         for node in range(nodes):
-            rest = product[node] - left * away[node]
-            product[node] = rest
-            square += rest * rest
+            product[node] -= left * away[node]
+        for node in range(nodes):
+            square += product[node] * product[node]
         diagonal[step], beside[step] = along, np.sqrt(square)
         size += 1
         exhausted = beside[step] <= _BREAKDOWN * max(scale, abs(value), abs(along))

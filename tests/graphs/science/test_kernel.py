@@ -3,7 +3,9 @@
 import math
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal, localcontext
+from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
 from types import ModuleType
@@ -104,6 +106,17 @@ def test_weights_of_extreme_size(kernel: ModuleType, weight: float) -> None:
 def test_exponentials_beyond_all_numbers(kernel: ModuleType, nodes: int, weight: float) -> None:
     """A few words repeated over and over, counted: exp λ1 is no number, and exp(λ1 − λ2) is none either."""
     assert_same(from_networkx(nx.complete_graph(nodes), weight), kernel)
+
+
+def test_threads_give_the_same_bits_wherever_memory_happens_to_lie(kernel: ModuleType) -> None:
+    random = np.random.default_rng(11)
+    graphs = []
+    for _ in range(200):
+        words = [str(number) for number in (70 * random.random(80) ** 2).astype(int)]
+        graphs.append(build_graph(words, GraphSettings(weighting="ppmi", window=int(random.integers(2, 6)))))
+    expected = [metrics_by_kernel(graph, kernel) for graph in graphs]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(partial(metrics_by_kernel, kernel=kernel), graphs * 10)) == expected * 10
 
 
 def test_a_large_text(kernel: ModuleType) -> None:
