@@ -14,6 +14,9 @@ from leases.services import claim
 # At most so many texts are queued by one look: the rest is found by the next.
 TEXTS_PER_LOOK = 2000
 
+# At most so many chunks are sent while somebody waits for the page; the sweeper sends the rest as workers go on.
+CHUNKS_AT_ONCE = 400
+
 
 @shared_task(name="graphs.score")
 def score(job_id: int) -> None:
@@ -52,11 +55,12 @@ def start_null_comparison(
     seed: int = 0,
     settings: ScoreSettings | None = None,
 ) -> int:
-    """Queue comparisons of texts with null models, in chunks of draws; the number of chunks sent."""
+    """Queue comparisons of texts with null models, in chunks of draws; how many chunks wait to be drawn."""
     settings = settings or services.ensure_default_settings()
     chunks = services.plan_null_comparisons(text_ids=text_ids, settings=settings, models=models, draws=draws, seed=seed)
-    sweeper.mark_sent(model=NullChunk, pks=chunks)
-    for chunk in chunks:
+    first = chunks[:CHUNKS_AT_ONCE]
+    sweeper.mark_sent(model=NullChunk, pks=first)
+    for chunk in first:
         draw_null.delay_on_commit(chunk)
     return len(chunks)
 

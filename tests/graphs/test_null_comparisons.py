@@ -11,6 +11,7 @@ from graphs.science.metric_registry import METRIC_KEYS
 from graphs.science.null_comparison import compare_score_with_null
 from graphs.science.null_models import NULL_MODELS
 from graphs.science.scoring import score_text
+from leases import sweeper
 from leases.models import State
 from leases.services import cancel, claim
 from tests.factories import expire, make_text
@@ -214,3 +215,19 @@ def test_the_last_two_chunks_at_once_make_one_comparison() -> None:
         thread.join()
     assert errors == []
     assert NullComparison.objects.get().finished_at is not None
+
+
+def test_who_starts_waits_for_the_first_messages_only(
+    settings_row: ScoreSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[int] = []
+    monkeypatch.setattr(tasks, "CHUNKS_AT_ONCE", 3)
+    monkeypatch.setattr(tasks.draw_null, "delay", sent.append)
+    monkeypatch.setattr(tasks.draw_null, "delay_on_commit", sent.append)
+    monkeypatch.setattr(sweeper, "_senders", [(NullChunk, NullChunk.objects.all, tasks.send_null_chunks)])
+    monkeypatch.setattr(sweeper, "_finders", [])
+    assert tasks.start_null_comparison(text_ids=[make_text().pk], draws=30) == 8
+    assert len(sent) == 3
+    assert NullChunk.objects.filter(sent_at=None).count() == 5
+    sweeper.sweep()
+    assert sorted(sent) == sorted(NullChunk.objects.values_list("pk", flat=True))
