@@ -182,7 +182,7 @@ def between(low: str, high: str) -> str:
 
 def share(value: float) -> str:
     """A proportion in whole per cent."""
-    return _("%(number).0f%%") % {"number": 100 * value}
+    return _("%(number).0f %%") % {"number": 100 * value}
 
 
 def p_value(p: float) -> str:

@@ -68,14 +68,14 @@ def test_the_sample_has_the_figures_computed_by_hand(researcher):
     printed = {key: {row["name"]: row["value"] for row in section["headline"]} for key, section in sections.items()}
     # Meaningfulness: 6 of 10 agree; chance 0.34; linear disagreement 4/2 of 10 against 0.45: 1 − 0.2 / 0.45 = 5/9.
     assert printed["meaningfulness"] == {
-        "Exact agreement": "60%",
+        "Exact agreement": "60 %",
         "Cohen’s κ": "0.39",
         "Linear κ": "0.56",
         "Quadratic κ": "0.71",
     }
     # Importance: 7 of 10 agree; chance 0.33; linear disagreement 0.2 against 0.42: 1 − 0.2 / 0.42 = 11/21.
     assert printed["importance"] == {
-        "Exact agreement": "70%",
+        "Exact agreement": "70 %",
         "Cohen’s κ": "0.55",
         "Linear κ": "0.52",
         "Quadratic κ": "0.50",
@@ -100,7 +100,7 @@ def test_every_estimate_is_that_of_the_science_on_the_same_table(researcher):
         assert row["reason"] == estimate["reason"]
         if estimate["ci"]:
             form = ".0%" if name == "exact_agreement" else ".2f"
-            low, high = (format(bound + 0.0, form).replace("-", "−") for bound in estimate["ci"])
+            low, high = (format(bound + 0.0, form).replace("-", "−").replace("%", " %") for bound in estimate["ci"])
             assert row["interval"] == f"{low} to {high}"
 
 
@@ -110,7 +110,7 @@ def test_a_revised_rating_changes_the_page(researcher):
     slot = Slot.objects.get(item__study=study, item__position=1, reviewer__username__endswith="-1")
     rate(slot=slot, meaningfulness="low")
     after = researcher.get(address(study)).context["sections"][0]["headline"][0]["value"]
-    assert (before, after) == ("60%", "50%")
+    assert (before, after) == ("60 %", "50 %")
 
 
 def test_undefined_is_said_with_its_reason(researcher):

@@ -126,7 +126,7 @@ def test_the_page_is_that_of_a_study(researcher):
 )
 def test_every_kind_of_file(researcher, content, name):
     page = report_of(researcher, content, name=name)
-    assert page.context["sections"][0]["headline"][0]["value"] == "67%"
+    assert page.context["sections"][0]["headline"][0]["value"] == "67 %"
     assert "no “Levels” given: the numbers that occur were taken as the scale, 1,2" in text(page)
 
 
@@ -184,7 +184,7 @@ def test_refusals_name_the_place_and_the_way_out(researcher, content, fields, me
 
 def test_spellings_and_repeats_are_accepted_on_request(researcher):
     folded = report_of(researcher, "item,a,b\n1,Medium ,medium\n2,low,low\n3,LOW,low\n", levels="low,medium", fold="on")
-    assert folded.context["sections"][0]["headline"][0]["value"] == "100%"
+    assert folded.context["sections"][0]["headline"][0]["value"] == "100 %"
     later = "item,rater,value\n1,a,1\n1,a,2\n1,b,2\n2,a,1\n2,b,1\n"
     assert report_of(researcher, later, take_later="on").context["sections"][0]["ratings"] == 4
 
