@@ -50,10 +50,15 @@ def prefer_kernel() -> None:
 
 @cache
 def load_kernel() -> ModuleType | None:
-    """Return the kernel however little there is to do; None where numba is missing or the kernel is switched off."""
+    """Return the kernel however little there is to do; None where numba is missing or either is switched off."""
     if os.environ.get("KAPPAGRAPH_KERNEL") == "never":
         return None
     try:
+        from numba import config
+
+        if getattr(config, "DISABLE_JIT", False):
+            # For debugging: as Python the kernel would not run, since it names vector registers.
+            return None
         from graphs.science import kernel
     except ImportError:
         return None

@@ -1,6 +1,7 @@
 """The compiled kernel against its NumPy twin, on what is random, special, large and awkward."""
 
 import math
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -314,6 +315,18 @@ def test_without_numba_everything_is_computed_with_numpy(numba: str) -> None:
     )
     result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.split() == ["60", "0.9"]
+
+
+def test_where_numba_compiles_nothing_everything_is_computed_with_numpy() -> None:
+    program = (
+        "from graphs.science import engine, score_text; engine.prefer_kernel(); "
+        "print(engine.load_kernel(), score_text('Slow rivers carry sand.').metrics.edges)"
+    )
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "KAPPAGRAPH_KERNEL": "always"}
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == ["None", "5"]
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(monkeypatch: pytest.MonkeyPatch, kernel: ModuleType) -> None:
