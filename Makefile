@@ -13,6 +13,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 DOTS := while read -r line; do case "$$line" in Collecting*|Processing*) printf .;; \
   "Installing collected"*) printf '\nUnpacking the packages\n';; esac; done
 
+# The first to load the kernel that scores graphs compiles it for all others: better here than while somebody waits.
+COMPILE = @echo "Compiling the graph kernel (half a minute)" && $(RUN)python -m graphs.science.warm_up
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo test check format messages install models clean
@@ -65,9 +68,11 @@ $(STATE)-base: | $(VENV)/bin/pip
 	@echo "Installing Kappagraph into $(VENV) (about three minutes the first time)"
 	@{ PYTHONUNBUFFERED=1 $(RUN)pip install --editable . && touch $@; } | { $(DOTS); }
 	@test -e $@
+	$(COMPILE)
 
 $(STATE)-test: | $(VENV)/bin/pip
 	$(RUN)pip install --editable '.[test]'
+	$(COMPILE)
 	@touch $@ $(STATE)-base
 
 $(STATE)-models: | $(VENV)/bin/pip

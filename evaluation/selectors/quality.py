@@ -183,14 +183,21 @@ _IN_FORCE = """(
     FROM evaluation_rating rating WHERE rating.slot_id = slot.id
     ORDER BY rating.criterion_id, rating.revision DESC)"""
 
-# A check is passed where every expected level is the one in force.
+# A check is passed where every expected level is the one that stood when the reviewer had finished: the closing
+# question that comes then lists the rated texts, from which somebody could tell which of their texts were checks.
+_AT_THE_END = _IN_FORCE.replace(
+    "rating.slot_id = slot.id",
+    """rating.slot_id = slot.id AND rating.created_at <= coalesce(
+        (SELECT member.finished_at FROM evaluation_membership member
+         WHERE member.study_id = item.study_id AND member.user_id = slot.reviewer_id), 'infinity')""",
+)
 CHECKS = f"""
     SELECT reviewer_id, count(*), count(*) FILTER (WHERE passed) FROM (
         SELECT slot.reviewer_id, bool_and(given.level_id IS NOT DISTINCT FROM expected.level_id) AS passed
         FROM evaluation_item item
         JOIN evaluation_slot slot ON slot.item_id = item.id AND slot.state IN ('rated', 'surplus')
         JOIN evaluation_expectation expected ON expected.item_id = item.id
-        LEFT JOIN LATERAL {_IN_FORCE} given ON given.criterion_id = expected.criterion_id
+        LEFT JOIN LATERAL {_AT_THE_END} given ON given.criterion_id = expected.criterion_id
         WHERE item.study_id = %(study)s AND item.kind = 'attention' GROUP BY slot.id
     ) checks GROUP BY reviewer_id"""  # noqa: S608
 

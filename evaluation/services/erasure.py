@@ -13,6 +13,7 @@ from accounts.models import User
 from evaluation.errors import StudyError
 from evaluation.models import Comment, Conflict, Invitation, Membership, Slot
 from evaluation.services.events import record_if_launched
+from evaluation.services.withdrawals import withdraw_reviewer
 
 __all__ = ["erase_person"]
 
@@ -21,6 +22,7 @@ __all__ = ["erase_person"]
 def erase_person(*, user: User, actor: User, redacts_comments: bool = True) -> User:
     """Erase name, user name, address, password, connected accounts, links and panel ids of a person, for good.
 
+    Where they still take part as a reviewer they are withdrawn, with their ratings kept, so that nobody waits for them.
     Every session ends, since each is bound to the password's hash, which changes even where there was no password.
     Comments, and the words after a reason for skipping, go as well unless `redacts_comments` is false.
 
@@ -36,6 +38,8 @@ def erase_person(*, user: User, actor: User, redacts_comments: bool = True) -> U
         raise StudyError(_("This account owns a study. Hand it over first, on the study's page of people."))
     if user.erased_at is not None:
         return user
+    for member in Membership.objects.filter(user=user, role=Membership.Role.REVIEWER, removed_at__isnull=True):
+        withdraw_reviewer(member=member, how=Membership.Removal.KEEP, actor=actor)
     _erase_invitations(user)
     EmailAddress.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()

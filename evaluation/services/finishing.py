@@ -19,7 +19,8 @@ __all__ = ["note_end", "record_guesses"]
 def note_end(*, study_id: int, reviewer: User) -> Membership:
     """Set `finished_at` when the quota is reached, or when nothing is left and no seat could still become free.
 
-    To be called after a claim that gave nothing. A reviewer who rated nothing has not finished.
+    To be called after a claim that gave nothing. Whoever skipped more texts than they answered has not finished: what
+    waits at the end, a panel's pay perhaps, is for the work.
     """
     member = Membership.objects.select_related("study", "user").get(
         study_id=study_id, user=reviewer, role=Membership.Role.REVIEWER, removed_at__isnull=True
@@ -27,7 +28,8 @@ def note_end(*, study_id: int, reviewer: User) -> Membership:
     if member.finished_at is not None or member.study.state != Study.State.OPEN:
         return member
     standing = reviewer_standing(study_id=study_id, reviewer=reviewer, quota=member.quota, size=member.study.item_count)
-    if standing.answered and not more_may_come(study_id=study_id, reviewer=reviewer, standing=standing):
+    has_worked = 0 < standing.answered >= standing.skipped
+    if has_worked and not more_may_come(study_id=study_id, reviewer=reviewer, standing=standing):
         Membership.objects.filter(pk=member.pk, finished_at__isnull=True).update(finished_at=Now())
         member.refresh_from_db(fields=["finished_at"])
     return member

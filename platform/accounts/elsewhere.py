@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from allauth.socialaccount.providers.openid_connect import views
 from django.conf import settings
@@ -23,8 +24,14 @@ logger = logging.getLogger(__name__)
 @require_POST
 def sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     """On to the provider, by a page of our own: a redirect after a form is no way out under `form-action 'self'`."""
-    if request.POST.get("process") == "connect" and not request.user.is_authenticated:
-        return redirect("account_login")
+    if request.POST.get("process") == "connect":
+        if not request.user.is_authenticated:
+            return redirect("account_login")
+        is_proved = EmailAddress.objects.filter(user=request.user, verified=True).exists()
+        if request.user.email and not is_proved:
+            # Who came in by another's link must not leave a way behind by which to come again.
+            messages.info(request, _("Confirm your e-mail address first."))
+            return redirect("account_email")
     response = _answer(request, views.login, provider_id)
     location = response.headers.get("Location", "")
     if not location.startswith(("https://", "http://")):

@@ -1,5 +1,6 @@
 """A password is nobody's duty: researchers have one, reviewers may set one once a mailed code can replace it."""
 
+from allauth.account.models import EmailAddress
 from allauth.account.views import password_change, password_set
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,11 +22,12 @@ def change_password(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def set_password(request: HttpRequest) -> HttpResponse:
-    """Without an address a forgotten password would shut the person out, since the link then lets nobody in."""
+    """Only with a proved address: a forgotten password can then be replaced, and nobody who came in by another's link
+    leaves a password behind with which to come again."""
     if request.user.has_usable_password():
         return redirect("account_change_password")
-    if not request.user.email:
-        messages.info(request, _("Give your e-mail address first: with it you can replace a forgotten password."))
+    if not EmailAddress.objects.filter(user=request.user, verified=True).exists():
+        messages.info(request, _("Confirm your e-mail address first: with it you can replace a forgotten password."))
         return redirect("account_email")
     response: HttpResponse = password_set(request)
     return response

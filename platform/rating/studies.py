@@ -83,6 +83,7 @@ def done(request: HttpRequest, study_id: UUID) -> HttpResponse:
         "standing": standing,
         "is_closed": member.study.state == Study.State.CLOSED,
         "has_finished": member.finished_at is not None,
+        "skipped_most": is_open and member.finished_at is None and standing.skipped > standing.answered,
         "may_come_back": is_open
         and member.finished_at is None
         and more_may_come(study_id=member.study_id, reviewer=request.user, standing=standing),

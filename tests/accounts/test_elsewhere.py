@@ -107,6 +107,15 @@ def test_an_address_that_both_sides_proved_connects(openid: Provider) -> None:
     assert who(again) == rita
 
 
+def test_who_has_not_proved_the_invited_address_connects_nothing(openid: Provider) -> None:
+    person = make_user(email="rita@example.org")
+    client = Client()
+    client.force_login(person)
+    response = client.post("/accounts/elsewhere/orcid/", {"process": "connect"})
+    assert response.url == "/accounts/email/"
+    assert not SocialAccount.objects.exists()
+
+
 def test_a_signed_in_person_connects_and_disconnects_orcid(openid: Provider) -> None:
     rita = make_user(first_name="Rita")
     client = Client()

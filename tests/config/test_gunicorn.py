@@ -30,6 +30,19 @@ def test_gunicorn_knows_every_setting() -> None:
     from gunicorn.config import Config
 
     config = Config()
-    for name in ("worker_class", "workers", "threads", "keepalive", "accesslog", "raw_env"):
+    for name in ("worker_class", "workers", "threads", "keepalive", "accesslog", "raw_env", "logger_class"):
         config.set(name, getattr(gunicorn, name))
     assert "KAPPAGRAPH_KERNEL" in config.env
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("GET /join/0123456789abcdef:signature/?x=1 HTTP/1.1", "GET /join/…/?x=1 HTTP/1.1"),
+        ("GET /accounts/password/reset/key/2-abcdef-0123456789/", "GET /accounts/password/reset/key/…/"),
+        ("GET /rate/0d9f7a0e-5a7e-4b61-8f3b-3f0b6a2f9a11/", "GET /rate/0d9f7a0e-5a7e-4b61-8f3b-3f0b6a2f9a11/"),
+        ("GET /join/ HTTP/1.1", "GET /join/ HTTP/1.1"),
+    ],
+)
+def test_the_log_holds_no_key_that_lets_somebody_in(line: str, written: str) -> None:
+    assert gunicorn.KEYS.sub(r"\1…", line) == written

@@ -1,4 +1,4 @@
-"""What the first `make demo` says while it installs, tried with a stand-in for pip."""
+"""What the first `make demo` says while it installs, tried with stand-ins for pip and Python."""
 
 import os
 import shutil
@@ -28,6 +28,9 @@ def install(folder: Path, *, status: int) -> subprocess.CompletedProcess[str]:
     pip.parent.mkdir(parents=True, exist_ok=True)
     pip.write_text(PIP.format(status=status))
     pip.chmod(0o755)
+    python = pip.with_name("python")
+    python.write_text('#!/bin/sh\necho "python $@"\n')
+    python.chmod(0o755)
     # As from a terminal, also where these tests were themselves started by make.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     return subprocess.run(["make", "install"], cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -40,6 +43,8 @@ def test_a_package_is_a_dot_and_nothing_is_installed_twice(tmp_path: Path) -> No
         "Installing Kappagraph into .venv (about three minutes the first time)",
         "..",
         "Unpacking the packages",
+        "Compiling the graph kernel (half a minute)",
+        "python -m graphs.science.warm_up",
     ]
     assert "Installing Kappagraph" not in install(tmp_path, status=0).stdout
 

@@ -111,6 +111,7 @@ def test_deletion_asks_first_and_leaves_ratings_under_a_pseudonym(study: Study, 
     assert Rating.objects.filter(slot__reviewer=rita).count() == ratings > 0
     assert Comment.objects.get().redacted_at is not None
     assert Slot.objects.get(state="skipped").skip_reason == "Other"
+    assert study.memberships.get(user=rita).removal == "keep"  # nobody waits for them
     event = Event.objects.get(kind="person-erased")
     assert event.details == {"person": str(rita.public_id), "by": "themselves", "comments_redacted": True}
     researcher = page_of(make_researcher())

@@ -216,6 +216,18 @@ def test_whoever_skipped_everything_has_not_finished() -> None:
     assert "KAPPA-7Q2" not in client.get(f"/rate/{study.public_id}/done/").content.decode()
 
 
+def test_whoever_skipped_most_is_asked_to_rate_some_after_all() -> None:
+    study, (person,) = make_open_study(texts=3, reviewers=1, completion_code="KAPPA-7Q2")
+    client = sign_in(person)
+    address = start(client, study)
+    for _ in range(2):
+        address = client.post(f"{address}skip/", {"reason": "Other"}).headers["Location"]
+    assert rate_all(client, study).endswith("/done/")
+    page = client.get(f"/rate/{study.public_id}/done/").content.decode()
+    assert "You skipped more texts than you rated" in page
+    assert "KAPPA-7Q2" not in page
+
+
 def test_a_quota_that_is_reached_is_the_end() -> None:
     study, _ = make_open_study(texts=4)
     from tests.factories import make_reviewer

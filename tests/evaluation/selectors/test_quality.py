@@ -1,11 +1,14 @@
 """How reviewers worked: checks, repeats, speed, runs. Each flag has a case on either side of its threshold."""
 
+import uuid
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from evaluation.models import Criterion, Expectation, Level, Membership, Slot, Study
+from evaluation.models import Criterion, Expectation, Level, Membership, Rating, Slot, Study, Submission
 from evaluation.selectors.quality import ReviewerQuality, study_quality
 from tests.factories import make_rated_study, make_slot, make_study, make_user, rate
 
@@ -118,6 +121,23 @@ def test_two_failed_checks_are_flagged_and_one_is_not(given: list[str], failed: 
     (found,) = study_quality(study=study).reviewers
     assert (found.checks, found.failed, found.failed_checks) == (len(given), failed, flagged)
     assert sum(found.uses[0].counts) == 0
+
+
+def test_a_check_that_is_changed_after_the_end_stays_failed() -> None:
+    study = with_checks(1)
+    reviewer = make_user()
+    member = Membership.objects.create(study=study, user=reviewer, role="reviewer")
+    slot = make_slot(item=study.items.get(kind="attention"), reviewer=reviewer)
+    rate(slot=slot, clarity="low", use="low")
+    member.finished_at = timezone.now()
+    member.save()
+    expected = Expectation.objects.get()
+    given = {"criterion": expected.criterion, "level": expected.level, "revision": 2}
+    submission = Submission.objects.create(key=uuid.uuid4(), slot=slot)
+    later = member.finished_at + timedelta(minutes=1)
+    Rating.objects.create(slot=slot, submission=submission, created_at=later, **given)
+    (found,) = study_quality(study=study).reviewers
+    assert (found.checks, found.failed) == (1, 1)
 
 
 def test_a_check_left_open_is_none_and_the_last_answer_holds() -> None:
