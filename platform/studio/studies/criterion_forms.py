@@ -171,8 +171,14 @@ class BaseCriterionFormSet(forms.BaseFormSet):
         return replace(spec, levels=tuple(levels))
 
 
+# One more than there may be is read, so that it can be refused; a thousand would take seconds.
 CriterionFormSet = forms.formset_factory(
-    CriterionForm, formset=BaseCriterionFormSet, extra=0, max_num=MOST_CRITERIA, validate_max=True
+    CriterionForm,
+    formset=BaseCriterionFormSet,
+    extra=0,
+    max_num=MOST_CRITERIA,
+    absolute_max=MOST_CRITERIA + 1,
+    validate_max=True,
 )
 
 
