@@ -244,7 +244,9 @@
         for (const [name, value] of new URLSearchParams(entry.body)) markStored(name, value);
         takeOver(answer.newer || []);
       }
-      if (outbox.entries.length === 1) say("saved", words("saved"));
+      // A number that cannot be read was not sent: the page is not saved while it stands there.
+      const broken = isHere && numbers().find((one) => refusal(one) !== "");
+      if (outbox.entries.length === 1) broken ? say("unsaved", refusal(broken)) : say("saved", words("saved"));
       if (status === 422) {
         const missing = firstUnanswered();
         if (missing) point(missing);
