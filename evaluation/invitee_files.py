@@ -3,7 +3,6 @@
 The whole file is read before anything is stored: one bad row refuses it, naming file, row and remedy.
 """
 
-import codecs
 import csv
 import io
 
@@ -11,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
+from evaluation.encodings import decode
 from evaluation.errors import UploadError
 from evaluation.invitees import LONGEST_NAME, Invitee
 from evaluation.models import Invitation
@@ -18,13 +18,6 @@ from evaluation.models import Invitation
 __all__ = ["MOST_PEOPLE", "read_people_file"]
 
 MOST_PEOPLE, MOST_PROBLEMS, LARGEST_QUOTA = 5000, 20, 1_000_000
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _COLUMNS = {
     "name": "name",
     "nombre": "name",
@@ -46,7 +39,7 @@ _KINDS = {
 
 def read_people_file(content: bytes, *, name: str = "the file") -> list[Invitee]:
     """The people of a CSV (comma, semicolon, tab or bar; UTF-8, UTF-16 or Windows-1252), or an UploadError."""
-    source = _decode(content, name)
+    source = decode(content, name=name)
     header = source.lstrip("\r\n").partition("\n")[0]
     reader = csv.reader(io.StringIO(source, newline=""), delimiter=max(",;\t|", key=header.count), strict=True)
     columns: dict[str, int] | None = None
@@ -88,17 +81,6 @@ def _all_or_none(people: list[Invitee], problems: list[str], name: str) -> list[
         rest = [_("… and %(more)s more rows like these.") % {"more": more}] if more > 0 else []
         raise UploadError(problems[:MOST_PROBLEMS] + rest)
     return people
-
-
-def _decode(content: bytes, name: str) -> str:
-    encoding = next((codec for bom, codec in _BOMS if content.startswith(bom)), None)
-    for codec in [encoding] if encoding else ["utf-8", "cp1252"]:
-        try:
-            return content.decode(codec)
-        except UnicodeDecodeError:
-            continue
-    words = _("%(file)s is in no encoding known here. Save it as UTF-8 (in Excel: CSV UTF-8) and try again.")
-    raise UploadError([words % {"file": name}])
 
 
 def _columns(cells: list[str], name: str) -> dict[str, int]:

@@ -5,7 +5,6 @@ each criterion (`expected: meaningfulness`). The whole file is read before anyth
 naming file, row and remedy.
 """
 
-import codecs
 import csv
 import io
 import re
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from evaluation.encodings import decode
 from evaluation.errors import UploadError
 from evaluation.science.reading.errors import RatingsFileError
 from evaluation.science.reading.sheets import open_sheet
@@ -23,13 +23,6 @@ __all__ = ["MOST_PROBLEMS", "TextRow", "read_texts"]
 
 MOST_PROBLEMS = 20
 WORKBOOK = b"PK\x03\x04"
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _EXPECTED = re.compile(r"expected\s*[:\s_-]\s*(\S.*)", re.IGNORECASE)
 
 
@@ -81,7 +74,7 @@ class _Unreadable(Exception):
 
 
 def _csv_rows(content: bytes, name: str) -> Iterator[tuple[int, list[str]]]:
-    source = _decode(content, name)
+    source = decode(content, name=name)
     header = source.lstrip("\r\n").partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     csv.field_size_limit(10 * LONGEST_TEXT)
@@ -104,22 +97,6 @@ def _workbook_rows(content: bytes, name: str) -> Iterator[tuple[int, list[str]]]
         yield from sheet.rows
     except RatingsFileError as error:
         raise _Unreadable(str(error)) from error
-
-
-def _decode(content: bytes, name: str) -> str:
-    encoding = next((codec for bom, codec in _BOMS if content.startswith(bom)), None)
-    for codec in [encoding] if encoding else ["utf-8", "cp1252"]:
-        try:
-            return content.decode(codec)
-        except UnicodeDecodeError:
-            continue
-    raise UploadError(
-        [
-            _("{file} is in no encoding known here. Save it as UTF-8 (in Excel: CSV UTF-8) and try again.").format(
-                file=name
-            )
-        ]
-    )
 
 
 def _columns(cells: list[str], place: str) -> _Columns:

@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from allauth.socialaccount.providers.openid_connect import views
 from django.conf import settings
@@ -17,6 +16,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 from requests import RequestException
 
+from accounts.services import has_proved_address
+
 logger = logging.getLogger(__name__)
 
 
@@ -27,8 +28,7 @@ def sign_in(request: HttpRequest, provider_id: str) -> HttpResponse:
     if request.POST.get("process") == "connect":
         if not request.user.is_authenticated:
             return redirect("account_login")
-        is_proved = EmailAddress.objects.filter(user=request.user, verified=True).exists()
-        if request.user.email and not is_proved:
+        if request.user.email and not has_proved_address(request.user):
             # Who came in by another's link must not leave a way behind by which to come again.
             messages.info(request, _("Confirm your e-mail address first."))
             return redirect("account_email")

@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 
-__all__ = ["AddressTaken", "new_person", "set_address"]
+__all__ = ["AddressTaken", "has_proved_address", "new_person", "set_address"]
 
 
 class AddressTaken(Exception):
@@ -29,6 +29,11 @@ def set_address(*, user: User, address: str) -> None:
             user.save(update_fields=["email"])
     except IntegrityError:
         raise AddressTaken from None
+
+
+def has_proved_address(user: User) -> bool:
+    """Whether the person typed in a code mailed to their address: an invitation names one without any proof."""
+    return bool(EmailAddress.objects.filter(user=user, verified=True).exists())
 
 
 def new_person(*, name: str, address: str = "") -> User:
