@@ -6,7 +6,10 @@ from typing import Any, Generic, TypeVar
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
+from studio.whole_numbers import whole_number
+
 Row = TypeVar("Row", bound=Model)
+BIGINT = 18  # digits that fit in any case
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class KeysetPage(Generic[Row]):
 
 def keyset_page(request: HttpRequest, rows: QuerySet[Row], *, size: int) -> KeysetPage[Row]:
     """The page that the address asks for by `after` or `before`, in the order of the keys."""
-    after, before = _key(request.GET.get("after")), _key(request.GET.get("before"))
+    after, before = (whole_number(request.GET.get(name), digits=BIGINT) for name in ("after", "before"))
     if before is not None:
         found = list(rows.filter(pk__lt=before).order_by("-pk")[: size + 1])
         has_previous, has_next = len(found) > size, True
@@ -36,11 +39,6 @@ def keyset_page(request: HttpRequest, rows: QuerySet[Row], *, size: int) -> Keys
         previous=_address(request, before=found[0].pk) if has_previous else "",
         next=_address(request, after=found[-1].pk) if has_next else "",
     )
-
-
-def _key(value: str | None) -> int | None:
-    """A key that fits a bigint; whatever else the address holds counts as no key."""
-    return int(value) if value and value.isascii() and value.isdecimal() and len(value) < 19 else None
 
 
 def _address(request: HttpRequest, **place: Any) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from corpora.models import Corpus, Text
 from corpora.selectors import document_with_source
 from graphs import selectors
+from studio.whole_numbers import whole_number
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ def _abstract(rest: str) -> Side | None:
 
 
 def _document(rest: str) -> Side | None:
-    is_key = rest.isascii() and rest.isdecimal() and len(rest) < 19
-    found = document_with_source(pk=int(rest)) if is_key else None
+    key = whole_number(rest, digits=18)
+    found = document_with_source(pk=key) if key is not None else None
     if found is None:
         return None
     return Side(

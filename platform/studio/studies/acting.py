@@ -23,6 +23,7 @@ from evaluation.services.studies import (
 )
 from evaluation.tasks import start_launch
 from studio.access import researcher_required
+from studio.whole_numbers import whole_number
 
 ACTIONS: dict[str, tuple[Callable[..., Any], Any]] = {
     "launch": (start_launch, _("Launched. Texts, criteria and order are frozen.")),
@@ -47,8 +48,7 @@ def _extras(request: HttpRequest, action: str) -> dict[str, Any]:
     if action == "duplicate":
         return {"created_by": request.user, "with_texts": "with_texts" in request.POST}
     if action == "drop":
-        position = request.POST.get("text", "")
-        return {"position": int(position) if position.isascii() and position.isdecimal() and len(position) < 10 else 0}
+        return {"position": whole_number(request.POST.get("text"), digits=9) or 0}
     return {"created_by": request.user} if action == "version" else {}
 
 

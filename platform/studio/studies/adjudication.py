@@ -19,6 +19,7 @@ from evaluation.services.adjudication import LONGEST_REASON, adjudicate
 from studio.access import researcher_required
 from studio.reports.hidden import hidden
 from studio.studies.tabs import study_page
+from studio.whole_numbers import whole_number
 
 PAGE = 25
 
@@ -27,8 +28,7 @@ PAGE = 25
 @researcher_required
 def queue(request: HttpRequest, public_id: UUID) -> HttpResponse:
     study = get_object_or_404(Study, public_id=public_id)
-    given = request.GET.get("after", "")
-    after = int(given) if given.isascii() and given.isdecimal() and len(given) < 10 else 0
+    after = whole_number(request.GET.get("after"), digits=9) or 0
     show = "open" if request.GET.get("show") == "open" else "all"
     try:
         items, total = disputed_items(study=study, after=after, limit=PAGE, open_only=show == "open")

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from evaluation.models import Study
 from evaluation.selectors.balance import MOST_REVIEWERS, balance_report, stratum_names
 from studio.access import researcher_required
+from studio.whole_numbers import whole_number
 
 MOST_CELLS = 60  # rows of the table
 
@@ -19,8 +20,7 @@ MOST_CELLS = 60  # rows of the table
 def balance(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """For people, or as JSON with `?format=json`; `?reviewers=8` asks what it would be with eight people."""
     study = get_object_or_404(Study, public_id=public_id)
-    asked = request.GET.get("reviewers", "")
-    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 5 else None
+    number = whole_number(request.GET.get("reviewers"), digits=4)
     report = balance_report(study=study, reviewers=number or None)
     if request.GET.get("format") == "json":
         return JsonResponse(asdict(report))

@@ -15,6 +15,7 @@ from evaluation.models import Conflict, Item, Membership, Study
 from evaluation.selectors.conflicts import conflict_rows
 from evaluation.services.conflicts import LONGEST_REASON, add_conflicts, lift_conflicts
 from studio.access import researcher_required
+from studio.whole_numbers import whole_number
 
 PAGE = 50
 MOST_IDS = 500
@@ -62,8 +63,7 @@ def conflicts(request: HttpRequest, public_id: UUID) -> HttpResponse:
         form = ConflictForm(study, request.POST)
         if form.is_valid() and _add(request, study, form):
             return redirect("studio:study_conflicts", public_id)
-    after = request.GET.get("after", "")
-    start = int(after) if after.isascii() and after.isdecimal() and len(after) < 15 else 0
+    start = whole_number(request.GET.get("after"), digits=14) or 0
     rows = conflict_rows(study=study, after=start, limit=PAGE + 1)
     context = {
         "section": "studies",
@@ -92,8 +92,7 @@ def _add(request: HttpRequest, study: Study, form: ConflictForm) -> bool:
 
 
 def _lift(request: HttpRequest, study: Study) -> HttpResponse:
-    lifted = request.POST["lift"]
-    pk = int(lifted) if lifted.isascii() and lifted.isdecimal() and len(lifted) < 15 else 0
+    pk = whole_number(request.POST["lift"], digits=14) or 0
     found = get_object_or_404(Conflict.objects.select_related("user", "item"), pk=pk, item__study=study)
     lift_conflicts(study=study, user=found.user, items=[found.item], actor=request.user)
     messages.success(request, _("%(name)s may be given this text again.") % {"name": found.user})

@@ -4,6 +4,7 @@ from django.views.decorators.http import require_GET
 
 from evaluation.selectors.watching import studies_with_counts
 from studio.access import researcher_required
+from studio.whole_numbers import whole_number
 
 PAGE = 20
 
@@ -12,8 +13,7 @@ PAGE = 20
 @researcher_required
 def index(request: HttpRequest) -> HttpResponse:
     """Studies, newest first: all of them for researchers, their own for others."""
-    before = request.GET.get("before", "")
-    before_pk = int(before) if before.isascii() and before.isdecimal() and len(before) < 19 else None
+    before_pk = whole_number(request.GET.get("before"), digits=18)
     archived = request.GET.get("archived") == "1"
     member = None if request.user.is_staff else request.user
     rows = studies_with_counts(before=before_pk, limit=PAGE + 1, member=member, archived=archived)

@@ -13,6 +13,7 @@ from evaluation.selectors.guidelines import guidelines
 from evaluation.selectors.preview import preview as find_preview
 from evaluation.selectors.standing import Standing
 from studio.access import researcher_required
+from studio.whole_numbers import whole_number
 
 
 @require_GET
@@ -20,10 +21,10 @@ from studio.access import researcher_required
 def preview(request: HttpRequest, public_id: UUID) -> HttpResponse:
     """What reviewers read first, or a text; nothing can be stored from here."""
     study = get_object_or_404(Study, public_id=public_id)
-    wanted = request.GET.get("text", "")
-    if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
+    wanted = whole_number(request.GET.get("text"), digits=9)
+    if wanted is None:
         return _first_page(request, study)
-    found = find_preview(study=study, position=int(wanted), is_practised=request.GET.get("after") == "1")
+    found = find_preview(study=study, position=wanted, is_practised=request.GET.get("after") == "1")
     if found is None:
         raise Http404("No such text")
     context = slot_context(found.page, Standing(0, 0, 0, found.of, False, 0, 0)) | {

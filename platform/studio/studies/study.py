@@ -19,6 +19,7 @@ from studio.studies.draft import draft_context
 from studio.studies.forms import InviteForm
 from studio.studies.pace_chart import pace_chart
 from studio.studies.protocol_words import option_lines, scale_lines
+from studio.whole_numbers import whole_number
 
 PAGE = 25
 
@@ -34,8 +35,7 @@ def render_study(
     request: HttpRequest, found: Study, *, status: int = 200, anchor: str = "", **forms: Any
 ) -> HttpResponse:
     """The page, with forms that were refused in place of empty ones."""
-    after = request.GET.get("after", "")
-    start = int(after) if after.isascii() and after.isdecimal() and len(after) < 10 else 0
+    start = whole_number(request.GET.get("after"), digits=9) or 0
     items = item_rows(study=found, after=start, limit=PAGE + 1)
     covered = coverage(study=found)
     criteria = stored_criteria(study=found)
